@@ -1,0 +1,117 @@
+"""The catalogue in memory and the questions the floors above ask of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from compatsolver.model.component import Component
+from compatsolver.model.provenance import Source
+from compatsolver.model.rule import Rule
+
+
+@dataclass(frozen=True)
+class Build:
+    """What is known of one torch build on one platform; None is unknown, an empty list is known to be empty.
+
+    `evidence` maps a field to its level; `sources` and `arch_sources` are positions in the catalogue's sources.
+    """
+
+    published: str
+    default_index: bool
+    index: str | None
+    cuda: str | None
+    cudnn: str | None
+    nccl: str | None
+    triton: str | None
+    glibc: str | None
+    pythons: tuple[str, ...]
+    sass: tuple[str, ...] | None
+    ptx: tuple[str, ...] | None
+    evidence: Mapping[str, str]
+    sources: tuple[int, ...]
+    arch_sources: tuple[int, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Release:
+    """What is known of one release of another package."""
+
+    released: str | None
+    yanked: bool
+    requires: Mapping[str, str]
+    evidence: str
+    sources: tuple[int, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A driver branch: numbers from `first_major` up to (not including) `below_major`, on Linux and Windows."""
+
+    name: str
+    first_major: int
+    below_major: int
+    max_cuda: str | None
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """A closed set of facts. `payload` keeps the parts that only some questions need, still in their stored form."""
+
+    version: str
+    digest: str
+    horizon: str
+    components: Mapping[str, Component]
+    rules: tuple[Rule, ...]
+    payload: Mapping[str, Any] = field(repr=False)
+
+    @cached_property
+    def builds(self) -> Sequence[Build]:
+        """Facts of the torch candidates, in the order of the component's candidates."""
+        return tuple(Build(*_frozen(row)) for row in self.payload["builds"])
+
+    @cached_property
+    def branches(self) -> Sequence[Branch]:
+        """Driver branches, newest first."""
+        return tuple(Branch(*row) for row in self.payload["branches"])
+
+    @cached_property
+    def aliases(self) -> Mapping[str, tuple[str, str]]:
+        """Alias → (component, what to tell the user)."""
+        return {name: (component, why) for name, (component, why) in self.payload["aliases"].items()}
+
+    @cached_property
+    def architectures(self) -> Mapping[str, str]:
+        """Compute capability → the architecture's name."""
+        return dict(self.payload["architectures"])
+
+    def build(self, position: int) -> Build:
+        """Facts of one torch candidate."""
+        return Build(*_frozen(self.payload["builds"][position]))
+
+    def release(self, package: str, position: int) -> Release:
+        """Facts of one candidate of another package."""
+        return Release(*_frozen(self.payload["releases"][package][position]))
+
+    def incomplete_torch(self) -> frozenset[str]:
+        """torch releases that may have builds which nobody has listed yet."""
+        return frozenset(self.payload["incomplete"])
+
+    def source(self, position: int) -> Source:
+        """One source."""
+        return Source(*self.payload["sources"][position])
+
+    def branch_of(self, driver_major: int) -> Branch | None:
+        """The branch a driver number belongs to, or None before the first and past the last known."""
+        for branch in self.branches:
+            if branch.first_major <= driver_major < branch.below_major:
+                return branch
+        return None
+
+
+def _frozen(row: Sequence[Any]) -> list[Any]:
+    return [tuple(value) if isinstance(value, list) else value for value in row]

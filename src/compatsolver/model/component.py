@@ -1,0 +1,75 @@
+"""Components and their candidates: the variables of the problem and the values they can take.
+
+A set of candidates is an integer: bit *i* stands for the candidate at position *i*. Positions run from most to least
+preferred, so the lowest bit of a set is its best member.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class Family(str, Enum):
+    """How the versions of a component are read and ordered (see `model.version`)."""
+
+    PLATFORM = "platform"
+    PYTHON = "python"
+    GLIBC = "glibc"
+    DRIVER = "driver"
+    CAPABILITY = "capability"
+    CUDA = "cuda"
+    PEP440 = "pep440"
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One value of a component: `2.9.0` + build `cu128` on a platform, or the driver interval that starts at 525.60.13.
+
+    `version` is the text users see; `build` and `platform` are set for packages that come in builds. `none` is the
+    candidate that says the component is not there (a CPU build has no CUDA runtime).
+    """
+
+    version: str
+    build: str | None = None
+    platform: str | None = None
+
+    @property
+    def spelling(self) -> str:
+        """The version as an installer would print it, local version included."""
+        return f"{self.version}+{self.build}" if self.build else self.version
+
+
+NONE = "none"
+UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Component:
+    """A variable of the problem. `ranged` components take intervals: each candidate is the lower end of one."""
+
+    name: str
+    title: str
+    kind: str
+    family: Family
+    candidates: tuple[Candidate, ...] = field(repr=False)
+
+    @property
+    def ranged(self) -> bool:
+        """Whether a candidate stands for every version from its own up to the next one's."""
+        return self.family in (Family.DRIVER, Family.GLIBC)
+
+    @property
+    def everything(self) -> int:
+        """The set of all candidates."""
+        return (1 << len(self.candidates)) - 1
+
+
+def members(mask: int) -> list[int]:
+    """Positions in a set, most preferred first."""
+    positions = []
+    while mask:
+        lowest = mask & -mask
+        positions.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return positions

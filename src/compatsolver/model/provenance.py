@@ -1,0 +1,22 @@
+"""Where a fact comes from and how well it is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+EVIDENCE = ("gpu-run", "measured", "metadata", "artifact-exists", "documented", "inferred")
+"""Levels of evidence, strongest first."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A document or artefact, the place in it, and the day it was read (ISO 8601)."""
+
+    title: str
+    url: str | None
+    where: str
+    retrieved: str
+
+    def __str__(self) -> str:
+        place = f"{self.title}, {self.where}" if self.where else self.title
+        return f"{place} <{self.url}>" if self.url else place

@@ -1,0 +1,53 @@
+"""What was asked: a target, requirements on packages, and a policy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+POLICIES = ("newest",)
+PLATFORMS = ("linux-x86_64", "linux-aarch64", "windows-x86_64", "macos-arm64", "macos-x86_64")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Requirement:
+    """A package and the versions wanted of it: `name` is normalised, `specifier` is PEP 440, `text` is what was typed."""
+
+    name: str
+    specifier: str
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """The machine as it was described. `None` is "not given", which is not the same as unknown.
+
+    `gpus`: names, capabilities or `sm_XX` as typed; an empty tuple asks for a CPU stack. `assumed` names the axes
+    whose values were filled in from this interpreter, and `probed` says that this machine was read.
+    """
+
+    gpus: tuple[str, ...] | None = None
+    driver: str | None = None
+    python: str | None = None
+    platform: str | None = None
+    glibc: str | None = None
+    wsl: bool = False
+    container: str | None = None
+    assumed: tuple[str, ...] = ()
+    probed: bool = False
+
+    @property
+    def host_platform(self) -> str | None:
+        """The platform with WSL told apart: Linux wheels on a Windows driver."""
+        if self.wsl and self.platform:
+            return self.platform.replace("linux", "wsl")
+        return self.platform
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """Everything an answer depends on besides the catalogue. `cuda` is a PEP 440 specifier on the runtime, or `none`."""
+
+    target: Target
+    requirements: tuple[Requirement, ...] = ()
+    cuda: str | None = None
+    policy: str = "newest"

@@ -1,0 +1,115 @@
+"""What is answered: pins with their commands, or conflicts with their facts, or the facts that are missing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+SCHEMA = "compatsolver.resolution/1"
+RESOLVED, CONFLICT, UNDETERMINED = "resolved", "conflict", "undetermined"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pin:
+    """One package of the plan. `index` is None for the default package index; `because` holds ids of rules."""
+
+    name: str
+    version: str
+    build: str | None = None
+    index: str | None = None
+    because: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Runtime:
+    """Versions of the libraries that come with the pinned build; None where unknown or absent."""
+
+    cuda: str | None = None
+    cudnn: str | None = None
+    nccl: str | None = None
+    triton: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Because:
+    """One fact in words, how well it is known, and where it was read."""
+
+    statement: str
+    evidence: str
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conflict:
+    """A minimal set of assumptions that cannot hold together, and the facts between them that refute it."""
+
+    kind: str
+    summary: str
+    assumptions: tuple[str, ...]
+    because: tuple[Because, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Missing:
+    """A fact that would decide the question, and the command that gets it."""
+
+    fact: str
+    why: str
+    how: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resolution:
+    """The answer to a request; `to_dict` is the published document."""
+
+    verdict: str
+    catalog: Mapping[str, str]
+    target: Mapping[str, Any]
+    assumed: Mapping[str, str] = field(default_factory=dict)
+    conditions: tuple[str, ...] = ()
+    pins: tuple[Pin, ...] = ()
+    runtime: Runtime = Runtime()
+    commands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    missing: tuple[Missing, ...] = ()
+
+    def pin(self, name: str) -> Pin:
+        """The pin of a package; raises KeyError where the plan has none."""
+        for pin in self.pins:
+            if pin.name == name:
+                return pin
+        raise KeyError(name)
+
+    @property
+    def torch(self) -> Pin:
+        """The pin of torch, which every plan has."""
+        return self.pin("torch")
+
+    def install_command(self, tool: str = "uv") -> str:
+        """The command line for `uv` or `pip`; raises KeyError for another tool or where there is no plan."""
+        return " && ".join(self.commands[tool])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The resolution document: plain lists, dicts and strings in the published order."""
+        return {
+            "schema": SCHEMA,
+            "verdict": self.verdict,
+            "catalog": dict(self.catalog),
+            "target": dict(self.target),
+            "assumed": dict(self.assumed),
+            "conditions": list(self.conditions),
+            "pins": [asdict(pin) | {"because": list(pin.because)} for pin in self.pins],
+            "runtime": asdict(self.runtime),
+            "commands": {tool: list(lines) for tool, lines in self.commands.items()},
+            "notes": list(self.notes),
+            "conflicts": [_conflict(conflict) for conflict in self.conflicts],
+            "fixes": [],
+            "missing": [asdict(missing) for missing in self.missing],
+        }
+
+
+def _conflict(conflict: Conflict) -> dict[str, Any]:
+    because = [asdict(fact) | {"sources": list(fact.sources)} for fact in conflict.because]
+    return asdict(conflict) | {"assumptions": list(conflict.assumptions), "because": because}

@@ -1,0 +1,92 @@
+"""One ordering per family of versions, all in this file, because they are not all PEP 440.
+
+Drivers (`535.161.08`), CUDA (`12.4.1`), glibc (`2.28`) and capabilities (`12.1`) compare field by field as numbers,
+missing fields being zero. Pythons compare by minor, and the free-threaded build of a minor follows the ordinary one.
+Packages follow PEP 440.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from packaging.version import InvalidVersion, Version
+
+_NUMERIC = re.compile(r"\d+(?:\.\d+)*")
+_PYTHON = re.compile(r"(\d)\.(\d{1,2})(?:\.\d+)?(t?)")
+_CAPABILITY = re.compile(r"(?:sm|compute)_(\d{1,2})(\d)[af]?|(\d{1,2})\.(\d)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, order=True)
+class NumericVersion:
+    """A dotted version compared as numbers; trailing zero fields do not count, so 12.4 equals 12.4.0."""
+
+    numbers: tuple[int, ...]
+    text: str = field(compare=False)
+
+    @classmethod
+    def parse(cls, text: str) -> NumericVersion:
+        """Read `535.161.08`; raises ValueError for anything but numbers joined by dots."""
+        if not _NUMERIC.fullmatch(text):
+            raise ValueError(f"not a dotted number: {text!r}")
+        numbers = [int(part) for part in text.split(".")]
+        while len(numbers) > 1 and numbers[-1] == 0:
+            numbers.pop()
+        return cls(tuple(numbers), text)
+
+    @property
+    def major(self) -> int:
+        """The first field."""
+        return self.numbers[0]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, order=True)
+class PythonVersion:
+    """A minor version of Python and its build: `3.14t` is the free-threaded one."""
+
+    major: int
+    minor: int
+    free_threaded: bool = False
+
+    @classmethod
+    def parse(cls, text: str) -> PythonVersion:
+        """Read `3.11`, `3.11.7` or `3.14t`; raises ValueError for anything else."""
+        match = _PYTHON.fullmatch(text)
+        if not match:
+            raise ValueError(f"not a Python version: {text!r}")
+        return cls(int(match[1]), int(match[2]), bool(match[3]))
+
+    def __str__(self) -> str:
+        return f"{self.major}.{self.minor}{'t' if self.free_threaded else ''}"
+
+
+@dataclass(frozen=True, order=True)
+class Capability:
+    """A compute capability: the `8.9` of `sm_89`."""
+
+    major: int
+    minor: int
+
+    @classmethod
+    def parse(cls, text: str) -> Capability:
+        """Read `8.9`, `sm_89` or `sm_90a`; raises ValueError for anything else."""
+        match = _CAPABILITY.fullmatch(text.strip())
+        if not match:
+            raise ValueError(f"not a compute capability: {text!r}")
+        return cls(int(match[1] or match[3]), int(match[2] or match[4]))
+
+    def __str__(self) -> str:
+        return f"{self.major}.{self.minor}"
+
+
+@lru_cache(maxsize=4096)
+def package_version(text: str) -> Version:
+    """Read a PEP 440 version; raises ValueError for anything else."""
+    try:
+        return Version(text)
+    except InvalidVersion as error:
+        raise ValueError(str(error)) from None
