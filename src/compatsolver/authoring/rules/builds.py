@@ -59,7 +59,7 @@ def _pythons(universe: Universe) -> Iterator[Rule]:
             Kind.PYTHON_NO_WHEEL,
             "pythons",
             Literal("python", universe.everything("python") & ~universe.only("python", python.version)),
-            Literal("torch", universe.builds_where(lambda build, tag=python.version: tag in build.row.pythons)),  # type: ignore[misc]
+            Literal("torch", universe.builds_where(lambda build, tag=python.version: tag in (build.row.pythons or ()))),  # type: ignore[misc]
         )
 
 

@@ -25,40 +25,40 @@ def library_rules(universe: Universe) -> Iterator[Rule]:
 
 def _wheels(package: str, universe: Universe) -> Iterator[Rule]:
     absent = universe.only(package, NONE)
-    for host in universe.components["platform"].candidates:
-        platform = WHEELS_FOR.get(host.version, host.version)
+    for platform, hosts in _hosts_by_wheels(universe).items():
         having = universe.releases_where(package, lambda row, wanted=platform: _has_wheel(row, wanted, None))  # type: ignore[misc]
-        yield Rule(
-            id=f"{package}-platform/{host.version}",
-            kind=Kind.PLATFORM_NO_CUDA_WHEEL,
-            literals=(
-                Literal("platform", universe.everything("platform") & ~universe.only("platform", host.version)),
-                Literal(package, having | absent),
-            ),
-            evidence="metadata",
-            field="wheels",
+        elsewhere = Literal("platform", universe.everything("platform") & ~universe.only("platform", *hosts))
+        yield _wheel_rule(
+            f"{package}-platform/{platform}",
+            Kind.PLATFORM_NO_CUDA_WHEEL,
+            elsewhere,
+            Literal(package, having | absent),
         )
-        yield from _pythons(package, host.version, platform, universe)
+        for python in universe.components["python"].candidates:
+            tagged = universe.releases_where(
+                package,
+                lambda row, wanted=platform, tag=python.version: _has_wheel(row, wanted, tag),  # type: ignore[misc]
+            )
+            other_python = universe.everything("python") & ~universe.only("python", python.version)
+            yield _wheel_rule(
+                f"{package}-python/{platform}/{python.version}",
+                Kind.PYTHON_NO_WHEEL,
+                elsewhere,
+                Literal("python", other_python),
+                Literal(package, tagged | absent),
+            )
 
 
-def _pythons(package: str, host: str, platform: str, universe: Universe) -> Iterator[Rule]:
-    on_host = Literal("platform", universe.everything("platform") & ~universe.only("platform", host))
-    for python in universe.components["python"].candidates:
-        having = universe.releases_where(
-            package,
-            lambda row, tag=python.version: _has_wheel(row, platform, tag),  # type: ignore[misc]
-        )
-        yield Rule(
-            id=f"{package}-python/{host}/{python.version}",
-            kind=Kind.PYTHON_NO_WHEEL,
-            literals=(
-                on_host,
-                Literal("python", universe.everything("python") & ~universe.only("python", python.version)),
-                Literal(package, having | universe.only(package, NONE)),
-            ),
-            evidence="metadata",
-            field="wheels",
-        )
+def _wheel_rule(identifier: str, kind: Kind, *literals: Literal) -> Rule:
+    return Rule(id=identifier, kind=kind, literals=literals, evidence="metadata", field="wheels")
+
+
+def _hosts_by_wheels(universe: Universe) -> dict[str, list[str]]:
+    """Wheel platform → the host platforms that take its wheels."""
+    hosts: dict[str, list[str]] = {}
+    for host in universe.components["platform"].candidates:
+        hosts.setdefault(WHEELS_FOR.get(host.version, host.version), []).append(host.version)
+    return hosts
 
 
 def _has_wheel(row: LibraryRelease, platform: str, python: str | None) -> bool:
