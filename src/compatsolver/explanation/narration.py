@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from compatsolver.catalog.catalogue import Catalog
 from compatsolver.explanation.derivation import Step
@@ -11,7 +11,8 @@ from compatsolver.explanation.ranges import build_words, interval_words, listing
 from compatsolver.model.component import NONE, members
 from compatsolver.model.provenance import EVIDENCE
 from compatsolver.model.resolution import Because
-from compatsolver.model.rule import Rule
+from compatsolver.model.rule import Kind, Rule
+from compatsolver.solver.problem import Assumption
 
 _MOST_SOURCES = 4
 
@@ -240,3 +241,30 @@ def _of_candidate(catalog: Catalog, package: str, position: int, column: str) ->
     build = catalog.build(position)
     level = build.evidence.get(column, build.evidence.get("published", "inferred"))
     return level, build.arch_sources if column == "archs" else build.sources
+
+
+def nothing_matches(catalog: Catalog, assumption: Assumption) -> Because:
+    """An assumption that no candidate satisfies, although the catalogue lists them all."""
+    component = catalog.components[assumption.slot]
+    known = version_words(component, component.everything)
+    return Because(
+        statement=f"{assumption.text} matches none of the {component.title} versions there are: {known}",
+        evidence="artifact-exists",
+        sources=(),
+    )
+
+
+def headline(kind: Kind, core: Sequence[Assumption]) -> str:
+    """What cannot be, in one line."""
+    texts = {origin: [a.text for a in core if a.origin == origin] for origin in {a.origin for a in core}}
+    gpus, drivers = texts.get("gpu", []), texts.get("driver", [])
+    asked = listing([*texts.get("requirement", []), *texts.get("cuda", [])])
+    if kind is Kind.DRIVER_DROPS_GPU and gpus and drivers:
+        return f"{drivers[0]} does not drive {listing(gpus)}"
+    if kind is Kind.DRIVER_MIN_FOR_CUDA and drivers and asked != "none":
+        return f"{drivers[0]} is too old for {asked}"
+    if kind in (Kind.ARCH_BELOW_WHEEL_MIN, Kind.ARCH_ABOVE_WHEEL_MAX) and len(gpus) > 1 and asked == "none":
+        return f"no PyTorch build runs on all of {listing(gpus, joint=' and ')}"
+    if len(core) == 1:
+        return f"no version satisfies {core[0].text}"
+    return f"{listing(assumption.text for assumption in core)} cannot hold together"
