@@ -1,1 +1,1 @@
-"""For maintainers: YAML tables to lint and to compile. Needs the extra `authoring`; nothing here runs in an answer."""
+"""For maintainers: from YAML to the compiled catalogue. Nothing here runs when a user asks a question."""

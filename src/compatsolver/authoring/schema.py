@@ -4,8 +4,6 @@ Attribute names are the YAML keys. Types are strict: a version that YAML reads a
 A key without a default must be written, if only as `null`: "unknown" is said, never left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -283,11 +281,11 @@ class CudnnFile(TableFile):
 class TorchFile(TableFile):
     """`torch/<line>.yaml`."""
 
-    line: str
+    line: Annotated[str, Field(pattern=r"^\d+\.\d+$")]
     releases: list[TorchRelease]
 
     @model_validator(mode="after")
-    def _releases_belong_to_the_line(self) -> TorchFile:
+    def _releases_belong_to_the_line(self) -> "TorchFile":
         strangers = [release.version for release in self.releases if not release.version.startswith(f"{self.line}.")]
         if strangers:
             raise ValueError(f"{', '.join(strangers)} is not of the line {self.line}")

@@ -67,12 +67,12 @@ def _has_wheel(row: LibraryRelease, platform: str, python: str | None) -> bool:
             if python is None:
                 return True
             if wheel.pythons == "any":
-                return _admits(row.requires_python, PythonVersion.parse(python))
+                return admits(row.requires_python, PythonVersion.parse(python))
             return python in wheel.pythons
     return False
 
 
-def _admits(requires_python: str | None, python: PythonVersion) -> bool:
+def admits(requires_python: str | None, python: PythonVersion) -> bool:
     """Whether some patch release of a minor version satisfies `requires_python`."""
     if not requires_python:
         return True
