@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 
+from compatsolver.cli.parser import new_parser
 from compatsolver.cli.streams import emit, prepare_streams, say
 from compatsolver.errors import CompatError, ProbeError
 
@@ -61,12 +62,10 @@ def _run(arguments: list[str]) -> int:
 
 def _parser() -> ArgumentParser:
     commands = "\n".join(f"  {name:<10} {summary}" for name, summary in COMMANDS.items())
-    parser = ArgumentParser(
-        prog="compatsolver",
-        description="Which versions of PyTorch, CUDA and their companions work together on a GPU.",
-        epilog=f"commands:\n{commands}\n\n{EXIT_CODES}\n\n`compatsolver COMMAND --help` shows a command's flags.",
-        formatter_class=RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+    parser = new_parser(
+        "compatsolver",
+        "Which versions of PyTorch, CUDA and their companions work together on a GPU.",
+        f"commands:\n{commands}\n\n{EXIT_CODES}\n\n`compatsolver COMMAND --help` shows a command's flags.",
     )
     parser.add_argument("command", choices=COMMANDS, metavar="COMMAND", help="one of the commands below")
     return parser

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from compatsolver.catalog.catalogue import Catalog
 from compatsolver.catalog.load import BUNDLED, MATRICES, bundled, read
+from compatsolver.cli.parser import PARSER_SETTINGS, new_parser
 from compatsolver.cli.streams import emit, say
 from compatsolver.cli.target import add_catalog_flag
 from compatsolver.errors import CatalogError, InputError, ProbeError
@@ -17,22 +18,26 @@ from compatsolver.errors import CatalogError, InputError, ProbeError
 
 def parse(arguments: Sequence[str]) -> Namespace:
     """Read the action and its flags; `options.action` is the function that does it."""
-    parser = ArgumentParser(prog="compatsolver catalog", description=__doc__, allow_abbrev=False)
+    parser = new_parser("compatsolver catalog", "The facts behind the answers: look at them, check them, compile them.")
     actions = parser.add_subparsers(required=True, metavar="ACTION")
 
-    info = actions.add_parser("info", help="version, digest, horizon and age", allow_abbrev=False)
+    info = actions.add_parser("info", help="version, digest, horizon and age", **PARSER_SETTINGS)
     add_catalog_flag(info)
     info.set_defaults(action=_info)
 
-    lint = actions.add_parser("lint", help="check the tables of facts", allow_abbrev=False)
+    lint = actions.add_parser("lint", help="check the tables of facts", **PARSER_SETTINGS)
     lint.set_defaults(action=_lint)
 
-    compile_ = actions.add_parser("compile", help="lint, then write the compiled catalogue", allow_abbrev=False)
-    compile_.add_argument("--output", metavar="FILE", type=Path, default=BUNDLED, help="(where the program looks)")
+    compile_ = actions.add_parser("compile", help="lint, then write the compiled catalogue", **PARSER_SETTINGS)
+    compile_.add_argument(
+        "--output", metavar="FILE", type=Path, default=BUNDLED, help="by default where the program looks for it"
+    )
     compile_.set_defaults(action=_compile)
 
     for made_from_tables in (lint, compile_):
-        made_from_tables.add_argument("--matrices", metavar="DIR", type=Path, default=MATRICES, help="(data/matrices)")
+        made_from_tables.add_argument(
+            "--matrices", metavar="DIR", type=Path, default=MATRICES, help="by default data/matrices of this checkout"
+        )
     return parser.parse_args(arguments)
 
 

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Sequence
 
+from compatsolver.cli.parser import new_parser
 from compatsolver.cli.streams import emit, say, wants_colour
 from compatsolver.cli.target import add_target_flags, target_of
 from compatsolver.model.resolution import CONFLICT, RESOLVED, UNDETERMINED, Resolution
 
+FORMATS = ("text", "json", "markdown")
 EXIT_CODES = {RESOLVED: 0, CONFLICT: 1, UNDETERMINED: 3}
 
 
 def parse(arguments: Sequence[str]) -> Namespace:
     """Read the flags; requirements may stand before, between and after them."""
-    parser = ArgumentParser(
-        prog="compatsolver resolve",
-        description="Versions of PyTorch, CUDA and the packages asked for that work together on the target.",
-        allow_abbrev=False,
+    parser = new_parser(
+        "compatsolver resolve", "From a target and requirements to a plan: packages that work together there."
     )
     parser.add_argument("requirements", nargs="*", metavar="REQUIREMENT", help="as in torchvision or 'torch==2.6.0'")
-    parser.add_argument("--format", choices=("text", "json", "markdown"), default="text", help="how the answer is printed")
+    parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help="how the answer is printed")
     add_target_flags(parser)
     return parser.parse_intermixed_args(arguments)
 

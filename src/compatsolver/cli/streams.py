@@ -12,7 +12,7 @@ from compatsolver.errors import ProbeError
 
 
 def prepare_streams() -> None:
-    """UTF-8 on Windows, where a redirected stream has a code page; elsewhere the locale's, with `?` for what it lacks."""
+    """UTF-8 on Windows, whose redirected streams have a code page; elsewhere the locale's, `?` for what it lacks."""
     encoding = "utf-8" if os.name == "nt" else None
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

@@ -11,15 +11,17 @@ from compatsolver.model.request import PLATFORMS, POLICIES
 
 CATALOG_VARIABLE = "COMPATSOLVER_CATALOG"
 
-_TARGET = ("gpu", "driver", "python", "platform", "glibc", "wsl", "container", "environment", "cuda", "policy", "catalog")
+_MACHINE = ("gpu", "driver", "python", "platform", "glibc", "wsl", "container", "environment")
+_CHOICE = ("cuda", "policy", "catalog")
 
 
 def add_target_flags(parser: ArgumentParser) -> None:
     """Declare the flags that describe a machine, and those that choose among answers for it."""
     target = parser.add_argument_group(
         "target",
-        "With none of these this machine is probed. With any of them nothing about GPU and driver is read from it; "
-        "platform, Python and glibc default to this interpreter's and are shown as assumed.",
+        "With none of these this machine is probed. With any of them nothing about GPU\n"
+        "and driver is read from it; platform, Python and glibc default to this\n"
+        "interpreter's and are shown as assumed.",
     )
     target.add_argument("--gpu", action="append", metavar="GPU", help="name, 8.9, sm_89 or none; repeat it for several")
     target.add_argument("--driver", metavar="VERSION", help="NVIDIA driver, as in 535.98")
@@ -28,7 +30,9 @@ def add_target_flags(parser: ArgumentParser) -> None:
     target.add_argument("--glibc", metavar="VERSION", help="C library of a Linux system, as in 2.35")
     target.add_argument("--wsl", action="store_true", help="Linux under WSL, on a Windows driver")
     target.add_argument("--container", metavar="TEXT", help="the container it runs in, as its image is named")
-    target.add_argument("--environment", metavar="FILE", type=Path, help="YAML or JSON on the machine; flags win over it")
+    target.add_argument(
+        "--environment", metavar="FILE", type=Path, help="YAML or JSON about it; flags win over the file"
+    )
 
     choice = parser.add_argument_group("choice")
     choice.add_argument("--cuda", metavar="SPEC", help="CUDA runtime wanted, as in '==12.6.*', or none")
@@ -50,4 +54,4 @@ def add_catalog_flag(group: Any) -> None:
 
 def target_of(options: Namespace) -> dict[str, Any]:
     """The flags as the keyword arguments of the library; what was not given is None."""
-    return {name: getattr(options, name) for name in _TARGET}
+    return {name: getattr(options, name) for name in (*_MACHINE, *_CHOICE)}

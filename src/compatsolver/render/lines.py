@@ -16,8 +16,14 @@ def wrapped(text: str, *, first: str = "", rest: str = "") -> list[str]:
     not steer the terminal.
     """
     plain = "".join(character if character.isprintable() else " " for character in text)
-    indents = {"initial_indent": first, "subsequent_indent": rest}
-    return wrap(plain, WIDTH, break_long_words=False, break_on_hyphens=False, **indents)
+    return wrap(
+        plain,
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=rest,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def labelled(label: str, texts: Iterable[str]) -> list[str]:

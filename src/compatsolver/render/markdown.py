@@ -55,7 +55,7 @@ def _conflict(conflict: Conflict, *, titled: bool) -> list[str]:
     title = [f"#### {_escaped(conflict.summary)}", ""] if titled else []
     assumptions = [f"- {_escaped(assumption)}" for assumption in conflict.assumptions]
     facts = [_because(fact) for fact in conflict.because]
-    return [*title, "These cannot hold together:", "", *assumptions, "", "because:", "", *facts]
+    return [*title, "These cannot hold together:", "", *assumptions, "", "Because:", "", *facts]
 
 
 def _because(fact: Because) -> str:

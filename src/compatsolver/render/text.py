@@ -21,7 +21,8 @@ def plan_text(plan: Resolution, *, colour: bool = False) -> str:
         *(_conflict(conflict, titled=len(plan.conflicts) > 1) for conflict in plan.conflicts),
         *(_missing(missing) for missing in plan.missing),
         _commands(plan),
-        [*_hint(plan), *_catalogue(plan)],
+        _hint(plan),
+        _catalogue(plan),
     ]
     return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
 
@@ -62,18 +63,21 @@ def _notes(plan: Resolution) -> list[str]:
 
 def _conflict(conflict: Conflict, *, titled: bool) -> list[str]:
     lines = wrapped(conflict.summary) if titled else []
-    lines += labelled("together", conflict.assumptions)
-    for position, fact in enumerate(conflict.because):
-        lines += _because("" if position else "because", fact)
+    lines.append("these cannot hold together:")
+    for assumption in conflict.assumptions:
+        lines += wrapped(assumption, first="  ", rest="    ")
+    lines.append("because:")
+    for fact in conflict.because:
+        lines += _because(fact)
     return lines
 
 
-def _because(label: str, fact: Because) -> list[str]:
-    lines = labelled(label, [f"{fact.statement} ({fact.evidence})"])
+def _because(fact: Because) -> list[str]:
+    lines = wrapped(f"{fact.statement} ({fact.evidence})", first="  ", rest="    ")
     if fact.sources:
         more = f" (+{len(fact.sources) - 1} more)" if len(fact.sources) > 1 else ""
         title, _, _ = fact.sources[0].partition(" <")
-        lines += wrapped(title + more, first=" " * MARGIN + "source: ", rest=" " * (MARGIN + 8))
+        lines += wrapped(title + more, first="    source: ", rest="      ")
     return lines
 
 

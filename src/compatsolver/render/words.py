@@ -74,7 +74,9 @@ def hint(plan: Resolution) -> str | None:
 
 
 def _resolved_headlines(plan: Resolution) -> list[str]:
-    stack = f"PyTorch {plan.torch.version} " + (f"with CUDA {plan.runtime.cuda}" if plan.runtime.cuda else "without CUDA")
+    stack = f"PyTorch {plan.torch.version} " + (
+        f"with CUDA {plan.runtime.cuda}" if plan.runtime.cuda else "without CUDA"
+    )
     gpus = _named([gpu["name"] for gpu in plan.target.get("gpu") or ()])
     driver = f", driver {plan.target['driver']}" if plan.target.get("driver") else ""
     if not gpus:
