@@ -152,7 +152,7 @@ def _answer(catalog: Catalog, request: Request, said: list[str]) -> Plan:
     problem = formulate(catalog, host, request.requirements, request.cuda)
     if not isinstance(problem, Problem):
         return replace(blank, missing=_missing(problem))
-    verdict = solve(problem, ranking=newest(catalog, host, problem))
+    verdict = solve(problem, ranking=newest(catalog, host, problem.layout.numbers["torch"]))
     if isinstance(verdict, Impossible):
         return replace(blank, verdict=CONFLICT, conflicts=explain_conflicts(catalog, problem))
     if not isinstance(verdict, Solved):
