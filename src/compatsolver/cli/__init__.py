@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from compatsolver.cli.parser import new_parser
 from compatsolver.cli.streams import emit, prepare_streams, say
 from compatsolver.errors import CompatError, ProbeError
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
 
 COMMANDS = {
     "resolve": "from a GPU, a driver and a Python to packages that work together",
