@@ -152,7 +152,7 @@ def _answer(catalog: Catalog, request: Request, said: list[str]) -> Plan:
     problem = formulate(catalog, host, request.requirements, request.cuda)
     if not isinstance(problem, Problem):
         return replace(blank, missing=_missing(problem))
-    verdict = solve(problem, ranking=newest(catalog, host, problem))
+    verdict = solve(problem, ranking=newest(catalog, host, problem.layout.numbers["torch"]))
     if isinstance(verdict, Impossible):
         return replace(blank, verdict=CONFLICT, conflicts=explain_conflicts(catalog, problem))
     if not isinstance(verdict, Solved):
@@ -199,10 +199,10 @@ def _resolved(
     position = assignment["torch"]
     build = catalog.build(position)
     local_typed = any(entry.name == "torch" and "+" in entry.specifier for entry in request.requirements)
-    names = ["torch", *(name for name in problem.components if problem.components[name].kind == "package")]
+    names = ["torch", *(name for name in problem.layout.components if problem.layout.components[name].kind == "package")]
     pins = []
     for name in dict.fromkeys(names):
-        candidate = problem.components[name].candidates[assignment[name]]
+        candidate = problem.layout.components[name].candidates[assignment[name]]
         if name == "triton" and not any(entry.name == name for entry in request.requirements):
             continue
         index = build.index if name == "torch" and (local_typed or not build.default_index) else None
@@ -215,7 +215,7 @@ def _resolved(
                 because=because(problem, assignment, name),
             )
         )
-    triton = problem.components["triton"].candidates[assignment["triton"]].version
+    triton = problem.layout.components["triton"].candidates[assignment["triton"]].version
     platform = request.target.platform or ""
     return replace(
         blank,

@@ -14,7 +14,7 @@ _MOST_CONFLICTS = 5
 
 def refuted(problem: Problem, assumptions: Sequence[Assumption]) -> bool:
     """Whether no assignment satisfies the known rules under these assumptions alone."""
-    return search(problem.domains(assumptions), problem.certain) is None
+    return search(problem.layout.certain, problem.domains(assumptions)) is None
 
 
 def minimal_core(problem: Problem, assumptions: Sequence[Assumption]) -> tuple[Assumption, ...]:

@@ -29,14 +29,14 @@ def derive(problem: Problem, core: Sequence[Assumption]) -> tuple[Step, ...]:
 
 def _shrink(problem: Problem, domains: list[int]) -> list[BoundRule]:
     """Drop facts in ever smaller portions, the most far-fetched first, as long as the rest still refutes."""
-    facts = [entry for entry in problem.bound if entry.rule.unknown is None]
+    facts = [entry for entry in problem.layout.bound if entry.rule.unknown is None]
     facts.sort(key=lambda entry: -_WEIGHT[entry.rule.kind])
     portion = max(1, len(facts) // 2)
     while True:
         start = 0
         while start < len(facts):
             rest = facts[:start] + facts[start + portion :]
-            if search(domains, problem.clauses(rest)) is None:
+            if search(problem.layout.network(rest), domains) is None:
                 facts = rest
             else:
                 start += portion
@@ -47,7 +47,7 @@ def _shrink(problem: Problem, domains: list[int]) -> list[BoundRule]:
 
 def _in_order(problem: Problem, domains: list[int], facts: list[BoundRule]) -> tuple[Step, ...]:
     """Apply facts that force something first; where only a case split would go on, the rest follow as they are."""
-    possible = dict(zip(problem.slots, domains, strict=True))
+    possible = dict(zip(problem.layout.slots, domains, strict=True))
     waiting = sorted(facts, key=lambda entry: _WEIGHT[entry.rule.kind])
     steps: list[Step] = []
     while waiting:

@@ -12,7 +12,7 @@ from compatsolver.solver.search import propagated
 def because(problem: Problem, assignment: dict[str, int], slot: str) -> tuple[str, ...]:
     """Ids of the rules that hold through this slot's choice alone: another choice there would have to obey them."""
     binding: dict[str, None] = {}
-    for entry in problem.bound:
+    for entry in problem.layout.bound:
         holding = [
             name
             for name, literal in zip(entry.slots, entry.rule.literals, strict=True)
@@ -27,13 +27,13 @@ def conditions(problem: Problem, host: Host, assignment: dict[str, int]) -> tupl
     """What the machine must have on the axes that were not given, with the chosen packages in place."""
     open_axes = {"driver": host.driver is None, "gpu": host.gpus is None, "glibc": host.glibc is None}
     domains = problem.domains()
-    for slot, component in problem.components.items():
+    for slot, component in problem.layout.components.items():
         if component.kind != "host":
-            domains[problem.numbers[slot]] = 1 << assignment[slot]
-    narrowed = propagated(domains, problem.certain + problem.guards) or domains
+            domains[problem.layout.numbers[slot]] = 1 << assignment[slot]
+    narrowed = propagated(problem.layout.guarded, domains) or domains
     words = []
     for axis, is_open in open_axes.items():
-        component, mask = problem.components[axis], narrowed[problem.numbers[axis]]
+        component, mask = problem.layout.components[axis], narrowed[problem.layout.numbers[axis]]
         if not is_open or mask == component.everything:
             continue
         if component.family is Family.CAPABILITY:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from compatsolver.catalog.catalogue import Catalog
 from compatsolver.model.component import NONE, Component
@@ -12,7 +13,7 @@ from compatsolver.model.request import Requirement
 from compatsolver.model.rule import Unknown
 from compatsolver.model.version import NumericVersion
 from compatsolver.solver.policy import wants_cpu
-from compatsolver.solver.problem import Assumption, Problem, bind
+from compatsolver.solver.problem import Assumption, Layout, Problem, lay_out
 from compatsolver.solver.requirements import Selection, select, select_cuda
 
 HOST_AND_RUNTIME = ("platform", "python", "glibc", "driver", "gpu", "cuda", "cudnn", "triton", "torch")
@@ -29,22 +30,29 @@ def formulate(
     if unknown:
         return unknown
     capabilities = _by_capability(host.gpus)
-    components = {name: catalog.components[name] for name in HOST_AND_RUNTIME}
-    for number in range(2, len(capabilities) + 1):
-        components[f"gpu#{number}"] = catalog.components["gpu"]
-    for name in _packages(catalog, requirements):
-        components.setdefault(name, catalog.components[name])
+    packages = frozenset(requirement.name for requirement in requirements)
     assumptions = (
         *_gpu_assumptions(catalog, host, capabilities),
         *_host_assumptions(catalog, host),
         *_request_assumptions(selections, runtime, cuda),
     )
-    return Problem(components, bind(catalog.rules, components), assumptions)
+    return Problem(layout_of(catalog, packages, len(capabilities)), assumptions)
+
+
+@lru_cache(maxsize=64)
+def layout_of(catalog: Catalog, packages: frozenset[str], gpus: int) -> Layout:
+    """The slots for some packages on a machine with that many kinds of GPU, the same for every request that needs them."""
+    components = {name: catalog.components[name] for name in HOST_AND_RUNTIME}
+    for number in range(2, gpus + 1):
+        components[f"gpu#{number}"] = catalog.components["gpu"]
+    for name in _with_required(catalog, packages):
+        components.setdefault(name, catalog.components[name])
+    return lay_out(catalog.rules, components)
 
 
 def interval(component: Component, version: NumericVersion) -> int:
     """The set holding the one candidate whose interval a version lies in."""
-    ends = [NumericVersion.parse(candidate.version) for candidate in reversed(component.candidates)]
+    ends = component.lower_ends
     return 1 << (len(ends) - bisect_right(ends, version))
 
 
@@ -63,9 +71,9 @@ def _by_capability(gpus: Sequence[Gpu] | None) -> dict[str, list[str]]:
     return dict(sorted(grouped.items()))
 
 
-def _packages(catalog: Catalog, requirements: Sequence[Requirement]) -> list[str]:
-    """The requested packages and what their releases require, in the catalogue's order."""
-    wanted = {requirement.name for requirement in requirements}
+def _with_required(catalog: Catalog, packages: frozenset[str]) -> list[str]:
+    """The packages and what their releases require, in the catalogue's order."""
+    wanted = set(packages)
     requires = [rule for rule in catalog.rules if rule.field == "requires"]
     while True:
         more = {rule.literals[1].component for rule in requires if rule.literals[0].component in wanted} - wanted

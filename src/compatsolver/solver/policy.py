@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from compatsolver.catalog.catalogue import Build, Catalog
 from compatsolver.model.component import members
 from compatsolver.model.host import Host
 from compatsolver.model.provenance import EVIDENCE
 from compatsolver.model.version import NumericVersion
-from compatsolver.solver.problem import Problem
 from compatsolver.solver.search import Ranking
 
 
@@ -27,25 +27,31 @@ def driver_ceiling(catalog: Catalog, driver: NumericVersion | None) -> NumericVe
     return NumericVersion.parse(branch.max_cuda) if branch and branch.max_cuda else None
 
 
-def newest(catalog: Catalog, host: Host, problem: Problem) -> Ranking:
+def newest(catalog: Catalog, host: Host, torch: int) -> Ranking:
+    """Rank the candidates of the slot `torch` as policy `newest` wants them, all others as the catalogue lists them."""
+    order = newest_torch(catalog, driver_ceiling(catalog, host.driver))
+
+    def ranking(slot: int, domain: int) -> Iterable[int]:
+        return (place for place in order if domain >> place & 1) if slot == torch else members(domain)
+
+    return ranking
+
+
+@lru_cache(maxsize=64)
+def newest_torch(catalog: Catalog, ceiling: NumericVersion | None) -> tuple[int, ...]:
     """Newest torch first; within a release the build that suits the driver, then the default index, then evidence.
 
     Suits: same CUDA major as the driver's own before an older one, native before minor-version compatibility.
     """
-    ceiling = driver_ceiling(catalog, host.driver)
-    torch = problem.numbers["torch"]
-    candidates = problem.components["torch"].candidates
-    release_order = {version: order for order, version in enumerate(dict.fromkeys(c.version for c in candidates))}
+    candidates = catalog.components["torch"].candidates
+    releases = {version: order for order, version in enumerate(dict.fromkeys(c.version for c in candidates))}
 
     def preference(position: int) -> tuple[int, ...]:
-        build = catalog.build(position)
+        build = catalog.builds[position]
         cuda = NumericVersion.parse(build.cuda) if build.cuda else None
-        return (release_order[candidates[position].version], *_suits(cuda, ceiling), *_standing(build), position)
+        return (releases[candidates[position].version], *_suits(cuda, ceiling), *_standing(build), position)
 
-    def ranking(slot: int, domain: int) -> Iterable[int]:
-        return sorted(members(domain), key=preference) if slot == torch else members(domain)
-
-    return ranking
+    return tuple(sorted(range(len(candidates)), key=preference))
 
 
 def _suits(cuda: NumericVersion | None, ceiling: NumericVersion | None) -> tuple[int, int]:

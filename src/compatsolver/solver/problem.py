@@ -1,18 +1,19 @@
 """A finite problem: the slots to fill, the rules between them, and what is assumed of this request and host.
 
 A slot is a component in use. Most components have one slot of the same name; a machine with two GPUs has the slots
-`gpu` and `gpu#2`, and every rule on GPUs is read for each of them.
+`gpu` and `gpu#2`, and every rule on GPUs is read for each of them. Slots and rules make a `Layout`, which depends on
+the catalogue alone; a request adds its assumptions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from compatsolver.model.component import Component
 from compatsolver.model.rule import Rule
-from compatsolver.solver.search import Clause
+from compatsolver.solver.search import Clause, Network, propagated
 
 
 @dataclass(frozen=True)
@@ -38,12 +39,11 @@ class BoundRule:
 
 
 @dataclass(frozen=True)
-class Problem:
-    """Slots (name → component), bound rules and assumptions; the clauses the search works on are made from them."""
+class Layout:
+    """Slots (name → component) and the rules read on them, prepared for the search."""
 
-    components: dict[str, Component]
+    components: Mapping[str, Component]
     bound: tuple[BoundRule, ...] = field(repr=False)
-    assumptions: tuple[Assumption, ...]
 
     @cached_property
     def slots(self) -> tuple[str, ...]:
@@ -55,38 +55,61 @@ class Problem:
         """Slot name → number."""
         return {name: number for number, name in enumerate(self.slots)}
 
-    def clauses(self, bound: Iterable[BoundRule]) -> list[Clause]:
-        """The given rules in the search's form."""
-        numbers = self.numbers
-        return [
-            tuple((numbers[slot], literal.allowed) for literal, slot in zip(entry.rule.literals, entry.slots, strict=True))
-            for entry in bound
-        ]
+    def network(self, bound: Iterable[BoundRule]) -> Network:
+        """Some of the rules in the search's form."""
+        return Network(len(self.slots), [self._clause(entry) for entry in bound])
+
+    def _clause(self, entry: BoundRule) -> Clause:
+        pairs = zip(entry.rule.literals, entry.slots, strict=True)
+        return tuple((self.numbers[slot], literal.allowed) for literal, slot in pairs)
 
     @cached_property
-    def certain(self) -> list[Clause]:
-        """Clauses of the rules that are known to hold."""
-        return self.clauses(entry for entry in self.bound if entry.rule.unknown is None)
+    def certain(self) -> Network:
+        """The rules that are known to hold."""
+        return self.network(entry for entry in self.bound if entry.rule.unknown is None)
 
     @cached_property
-    def guards(self) -> list[Clause]:
-        """Clauses that keep out what is not known to hold."""
-        return self.clauses(entry for entry in self.bound if entry.rule.unknown is not None)
+    def guarded(self) -> Network:
+        """The rules that are known to hold and the guards that keep out what is not known to hold."""
+        return self.network(self.bound)
 
-    def domains(self, assumptions: Sequence[Assumption] | None = None) -> list[int]:
+    @cached_property
+    def certain_domains(self) -> list[int]:
+        """What the known rules leave possible before anything is assumed."""
+        return self._propagated(self.certain)
+
+    @cached_property
+    def guarded_domains(self) -> list[int]:
+        """What the known rules and the guards leave possible before anything is assumed."""
+        return self._propagated(self.guarded)
+
+    def _propagated(self, network: Network) -> list[int]:
+        everything = [component.everything for component in self.components.values()]
+        return propagated(network, everything) or [0] * network.size
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A layout and what is assumed on it."""
+
+    layout: Layout
+    assumptions: tuple[Assumption, ...]
+
+    def domains(self, assumptions: Sequence[Assumption] | None = None, start: Sequence[int] | None = None) -> list[int]:
         """Domains under the given assumptions (all of the problem's by default); a contradiction shows as 0."""
-        domains = [component.everything for component in self.components.values()]
+        layout = self.layout
+        domains = [c.everything for c in layout.components.values()] if start is None else list(start)
         for assumption in self.assumptions if assumptions is None else assumptions:
-            domains[self.numbers[assumption.slot]] &= assumption.allowed
+            domains[layout.numbers[assumption.slot]] &= assumption.allowed
         return domains
 
     def assignment(self, solution: Sequence[int]) -> dict[str, int]:
         """A search result as slot name → candidate position."""
-        return dict(zip(self.slots, solution, strict=True))
+        return dict(zip(self.layout.slots, solution, strict=True))
 
 
-def bind(rules: Iterable[Rule], components: dict[str, Component]) -> tuple[BoundRule, ...]:
-    """Read the catalogue's rules on the slots in use; a rule about a component that is not in use says nothing."""
+def lay_out(rules: Iterable[Rule], components: Mapping[str, Component]) -> Layout:
+    """Read rules on the slots in use; a rule about a component that is not in use says nothing."""
     slots_of: dict[str, list[str]] = {}
     for slot, component in components.items():
         slots_of.setdefault(component.name, []).append(slot)
@@ -94,6 +117,6 @@ def bind(rules: Iterable[Rule], components: dict[str, Component]) -> tuple[Bound
     for rule in rules:
         choices: list[tuple[str, ...]] = [()]
         for literal in rule.literals:
-            choices = [chosen + (slot,) for chosen in choices for slot in slots_of.get(literal.component, ())]
+            choices = [(*chosen, slot) for chosen in choices for slot in slots_of.get(literal.component, ())]
         bound.extend(BoundRule(rule, chosen) for chosen in choices)
-    return tuple(bound)
+    return Layout(components, tuple(bound))

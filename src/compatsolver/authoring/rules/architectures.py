@@ -42,10 +42,10 @@ def architecture_rules(tables: Tables, universe: Universe, references: Reference
 
 def _verdict(build: TorchBuild, device: _Device) -> str | None:
     """How a build serves a device; None for CPU builds, which the rule on CPU builds speaks for."""
-    if build.row.archs is None:
-        return None if build.cuda_minor == NONE else UNLISTED
-    if build.row.archs.sass is None:
-        return UNLISTED
+    if build.cuda_minor == NONE:
+        return None
+    if build.row.archs is None or build.row.archs.sass is None:
+        return BELOW if _is_dropped(build, device.row) else UNLISTED
     denied = set(build.row.archs.disputed)
     machine_code = [Target.parse(text) for text in build.row.archs.sass]
     serving = [text for text, target in zip(build.row.archs.sass, machine_code, strict=True) if _serves(target, device)]
@@ -58,6 +58,12 @@ def _verdict(build: TorchBuild, device: _Device) -> str | None:
         return PTX
     oldest = min(target.capability for target in machine_code + intermediate)
     return BELOW if device.numbers[0] < oldest else ABOVE
+
+
+def _is_dropped(build: TorchBuild, row: CapabilityRow) -> bool:
+    """Whether the toolkit of a build no longer compiles for a capability, so that no list is needed to know."""
+    last = row.last_toolkit
+    return last is not None and NumericVersion.parse(build.cuda_minor) > NumericVersion.parse(last)
 
 
 def _serves(target: Target, device: _Device) -> bool:

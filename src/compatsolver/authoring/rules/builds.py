@@ -29,7 +29,7 @@ def build_rules(universe: Universe) -> Iterator[Rule]:
         kind=Kind.CPU_ONLY_BUILD,
         literals=(
             Literal("gpu", universe.only("gpu", NONE)),
-            Literal("cuda", universe.everything("cuda") & ~universe.only("cuda", NONE)),
+            Literal("torch", universe.builds_where(lambda build: build.row.build != "cpu")),
         ),
         evidence="documented",
         field="cuda",

@@ -1,0 +1,88 @@
+"""The command `compatsolver`: reads flags, calls the library, prints what the renderers make of its answer.
+
+Each command is a module of this package with `parse(arguments) -> Namespace` and `run(options) -> exit code`; only the
+one that was asked for is imported.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
+
+from compatsolver.cli.parser import new_parser
+from compatsolver.cli.streams import emit, prepare_streams, say
+from compatsolver.errors import CompatError, ProbeError
+
+COMMANDS = {
+    "resolve": "from a GPU, a driver and a Python to packages that work together",
+    "catalog": "the facts behind the answers: info, lint, compile",
+}
+EXIT_CODES = """exit codes: 0 resolved · 1 conflict · 2 unreadable request · 3 facts are missing
+            4 catalogue damaged · 5 budget spent · 6 device or file unavailable
+            70 internal fault"""
+
+# 128 + SIGPIPE, as a shell reports any tool whose reader went away. Python's own 1 or 120 would read as a verdict.
+READER_GONE = 141
+INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit code; prints, and never raises for what a user can cause."""
+    prepare_streams()
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _run(arguments)
+    except SystemExit as stop:  # argparse: 0 after --help, 2 after a usage error
+        return stop.code if isinstance(stop.code, int) else 2
+    except BrokenPipeError:
+        return READER_GONE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run(arguments: list[str]) -> int:
+    name = _parser().parse_args(arguments[:1]).command
+    command = import_module(f"compatsolver.cli.{name}")
+    options: Namespace = command.parse(arguments[1:])
+    try:
+        return int(command.run(options))
+    except BrokenPipeError:
+        raise
+    except CompatError as error:
+        return _report(error, options)
+    except Exception as fault:
+        if os.environ.get("COMPATSOLVER_TRACEBACK"):
+            sys.excepthook(*sys.exc_info())
+        return _report(_internal_fault(fault), options)
+
+
+def _parser() -> ArgumentParser:
+    commands = "\n".join(f"  {name:<10} {summary}" for name, summary in COMMANDS.items())
+    parser = new_parser(
+        "compatsolver",
+        "Which versions of PyTorch, CUDA and their companions work together on a GPU.",
+        f"commands:\n{commands}\n\n{EXIT_CODES}\n\n`compatsolver COMMAND --help` shows a command's flags.",
+    )
+    parser.add_argument("command", choices=COMMANDS, metavar="COMMAND", help="one of the commands below")
+    return parser
+
+
+def _report(error: CompatError, options: Namespace) -> int:
+    from compatsolver.render.errors import error_json, error_text
+
+    say(error_text(error))
+    if getattr(options, "format", "text") == "json":
+        with suppress(BrokenPipeError, ProbeError):
+            emit(error_json(error))
+    return error.exit_code
+
+
+def _internal_fault(fault: Exception) -> CompatError:
+    return CompatError(
+        f"internal fault, no answer was given: {type(fault).__name__}: {fault}",
+        hint="please report this with the command line; COMPATSOLVER_TRACEBACK=1 adds the traceback",
+    )

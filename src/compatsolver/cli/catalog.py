@@ -1,0 +1,132 @@
+"""`compatsolver catalog info|lint|compile`: look at the facts, check them, make the file the program reads."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from compatsolver.catalog.catalogue import Catalog
+from compatsolver.catalog.load import BUNDLED, MATRICES, bundled, read
+from compatsolver.cli.parser import PARSER_SETTINGS, new_parser
+from compatsolver.cli.streams import emit, say
+from compatsolver.cli.target import add_catalog_flag
+from compatsolver.errors import CatalogError, InputError, ProbeError
+
+
+def parse(arguments: Sequence[str]) -> Namespace:
+    """Read the action and its flags; `options.action` is the function that does it."""
+    parser = new_parser("compatsolver catalog", "The facts behind the answers: look at them, check them, compile them.")
+    actions = parser.add_subparsers(required=True, metavar="ACTION")
+
+    info = actions.add_parser("info", help="version, digest, horizon and age", **PARSER_SETTINGS)
+    add_catalog_flag(info)
+    info.set_defaults(action=_info)
+
+    lint = actions.add_parser("lint", help="check the tables of facts", **PARSER_SETTINGS)
+    lint.set_defaults(action=_lint)
+
+    compile_ = actions.add_parser("compile", help="lint, then write the compiled catalogue", **PARSER_SETTINGS)
+    compile_.add_argument(
+        "--output", metavar="FILE", type=Path, default=BUNDLED, help="by default where the program looks for it"
+    )
+    compile_.set_defaults(action=_compile)
+
+    for made_from_tables in (lint, compile_):
+        made_from_tables.add_argument(
+            "--matrices", metavar="DIR", type=Path, default=MATRICES, help="by default data/matrices of this checkout"
+        )
+    return parser.parse_args(arguments)
+
+
+def run(options: Namespace) -> int:
+    """Do the action; errors carry their own exit codes."""
+    action: Callable[[Namespace], None] = options.action
+    action(options)
+    return 0
+
+
+def _info(options: Namespace) -> None:
+    from datetime import date
+
+    from compatsolver.cli.age import age_warning, days_old
+
+    catalog = _open(options.catalog) if options.catalog else bundled()
+    days = days_old(catalog.version, date.today())
+    emit(
+        f"version    {catalog.version}\n"
+        f"digest     {catalog.digest}\n"
+        f"horizon    {catalog.horizon}\n"
+        f"age        {'unknown' if days is None else f'{days} days'}\n"
+        f"holds      {len(catalog.components)} components, {len(catalog.rules)} rules\n"
+    )
+    if warning := age_warning(catalog.version, date.today()):
+        say(warning)
+
+
+def _lint(options: Namespace) -> None:
+    _require_directory(options.matrices)
+    with _authoring():
+        from compatsolver.authoring.lint import lint
+        from compatsolver.authoring.load import load_tables
+    problems = lint(load_tables(options.matrices))
+    if problems:
+        lines = tuple(f"{found.place}: {found.lint}: {found.message}; {found.tip}" for found in problems)
+        raise CatalogError(f"the tables have {len(problems)} problem(s)", problems=lines)
+    emit(f"{options.matrices}: no problems found\n")
+
+
+def _compile(options: Namespace) -> None:
+    _require_directory(options.matrices)
+    with _authoring():
+        from compatsolver.authoring.compile import compile_directory
+    data = compile_directory(options.matrices)
+    _replace(options.output, data)
+    emit(f"{options.output}: {len(data)} bytes, catalogue {read(data, str(options.output)).version}\n")
+
+
+def _open(path: Path) -> Catalog:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: the catalogue cannot be read: {error.strerror}") from error
+    return read(data, str(path))
+
+
+def _require_directory(matrices: Path) -> None:
+    if not matrices.is_dir():
+        raise InputError(
+            f"{matrices}: there are no tables of facts here",
+            hint="run this in a source checkout, or name the directory with --matrices",
+        )
+
+
+@contextmanager
+def _authoring() -> Iterator[None]:
+    """Turn a missing package of the extra into the command that installs it."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] == "compatsolver":
+            raise
+        raise InputError(
+            f"this command needs the package {error.name}, which is not installed",
+            hint="pip install 'compatsolver[authoring]'",
+        ) from error
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write beside `path`, then rename: a reader sees the old file or the new one, never half of one."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        beside.write_bytes(data)
+        beside.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            beside.unlink()
+        raise ProbeError(
+            f"{path}: the compiled catalogue cannot be written: {error.strerror}",
+            hint="choose a place you may write to with --output FILE",
+        ) from error

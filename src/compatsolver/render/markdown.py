@@ -1,0 +1,88 @@
+"""The answer as Markdown, for notebooks, issues and merge requests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from compatsolver.model.resolution import Because, Conflict, Missing, Pin, Resolution
+from compatsolver.render import words
+
+_LINK_OR_SPECIAL = re.compile(r"(<https?://[^<>\s]+>)|[\\`*\[\]|<]|(?<!\w)_|_(?!\w)")
+
+
+def plan_markdown(plan: Resolution) -> str:
+    """The whole answer, a newline at its end."""
+    parts = [
+        [f"### {_escaped(words.headline(plan))}"],
+        [*_item("Target", words.target(plan)), *_item("Assumed from this interpreter", words.assumed(plan))],
+        _pins(plan.pins),
+        _details(plan),
+        *(_conflict(conflict, titled=len(plan.conflicts) > 1) for conflict in plan.conflicts),
+        *(_missing(missing) for missing in plan.missing),
+        _commands(plan),
+        _hint(plan),
+        [f"Catalogue {_escaped(words.catalogue(plan))}"],
+    ]
+    return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
+
+
+def _item(title: str, phrases: Iterable[str]) -> list[str]:
+    text = ", ".join(phrases)
+    return [f"- **{title}:** {_escaped(text)}"] if text else []
+
+
+def _details(plan: Resolution) -> list[str]:
+    lines = _item("Libraries", words.libraries(plan.runtime))
+    for title, sentences in (("Condition", plan.conditions), ("Note", plan.notes)):
+        lines += [line for sentence in sentences for line in _item(title, [sentence])]
+    return lines
+
+
+def _pins(pins: tuple[Pin, ...]) -> list[str]:
+    if not pins:
+        return []
+    return ["| package | version | build | index |", "| --- | --- | --- | --- |", *(_pin(pin) for pin in pins)]
+
+
+def _pin(pin: Pin) -> str:
+    index = _escaped(words.index(pin))
+    linked = f"[{index}]({pin.index})" if pin.index else index
+    return f"| {_escaped(pin.name)} | {_escaped(pin.version)} | {_escaped(pin.build or '')} | {linked} |"
+
+
+def _conflict(conflict: Conflict, *, titled: bool) -> list[str]:
+    title = [f"#### {_escaped(conflict.summary)}", ""] if titled else []
+    assumptions = [f"- {_escaped(assumption)}" for assumption in conflict.assumptions]
+    facts = [_because(fact) for fact in conflict.because]
+    return [*title, "These cannot hold together:", "", *assumptions, "", "Because:", "", *facts]
+
+
+def _because(fact: Because) -> str:
+    sources = "; ".join(_escaped(source) for source in fact.sources)
+    return f"- {_escaped(fact.statement)} (*{_escaped(fact.evidence)}*" + (f": {sources})" if sources else ")")
+
+
+def _missing(missing: Missing) -> list[str]:
+    return [
+        *_item("Missing", [missing.fact]),
+        f"  - why: {_escaped(missing.why)}",
+        f"  - how to get it: `{missing.how}`",
+    ]
+
+
+def _commands(plan: Resolution) -> list[str]:
+    blocks = []
+    for tool, command_lines in words.commands(plan):
+        blocks.append("\n".join([f"With {tool}:", "", "```", *command_lines, "```"]))
+    return ["\n\n".join(blocks)] if blocks else []
+
+
+def _hint(plan: Resolution) -> list[str]:
+    hint = words.hint(plan)
+    return [f"**Hint:** {_escaped(hint)}"] if hint else []
+
+
+def _escaped(text: str) -> str:
+    """Text that Markdown shows as it is; addresses in angle brackets stay links."""
+    return _LINK_OR_SPECIAL.sub(lambda match: match[1] or "\\" + match[0], " ".join(text.split()))

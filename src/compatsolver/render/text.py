@@ -1,0 +1,101 @@
+"""The answer as text: about a dozen lines at 80 columns, one function a part.
+
+Only command lines are left whole, because a wrapped command cannot be copied.
+"""
+
+from __future__ import annotations
+
+from compatsolver.model.resolution import CONFLICT, RESOLVED, Because, Conflict, Missing, Resolution
+from compatsolver.render import words
+from compatsolver.render.lines import MARGIN, labelled, wrapped
+
+_COLOURS = {RESOLVED: "32", CONFLICT: "31"}
+_YELLOW = "33"
+
+
+def plan_text(plan: Resolution, *, colour: bool = False) -> str:
+    """The whole answer, a newline at its end; `colour` marks the headline with ANSI codes."""
+    parts = [
+        _headline(plan, colour),
+        [*_target(plan), *_pins(plan), *_libraries(plan), *_conditions(plan), *_notes(plan)],
+        *(_conflict(conflict, titled=len(plan.conflicts) > 1) for conflict in plan.conflicts),
+        *(_missing(missing) for missing in plan.missing),
+        _commands(plan),
+        _hint(plan),
+        _catalogue(plan),
+    ]
+    return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
+
+
+def _headline(plan: Resolution, colour: bool) -> list[str]:
+    lines = wrapped(words.headline(plan))
+    if colour:
+        code = _COLOURS.get(plan.verdict, _YELLOW)
+        return [f"\x1b[1;{code}m{line}\x1b[0m" for line in lines]
+    return lines
+
+
+def _target(plan: Resolution) -> list[str]:
+    given, assumed = words.target(plan), words.assumed(plan)
+    lines = labelled("target", [", ".join(given)] if given else ())
+    return lines + labelled("assumed", [", ".join(assumed) + " (from this interpreter)"] if assumed else ())
+
+
+def _pins(plan: Resolution) -> list[str]:
+    rows = [(pin.name, pin.version, pin.build or "", words.index(pin)) for pin in plan.pins]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    table = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    return [("" if position else "install").ljust(MARGIN) + line for position, line in enumerate(table)]
+
+
+def _libraries(plan: Resolution) -> list[str]:
+    named = words.libraries(plan.runtime)
+    return labelled("libraries", [", ".join(named)] if named else ())
+
+
+def _conditions(plan: Resolution) -> list[str]:
+    return labelled("condition", plan.conditions)
+
+
+def _notes(plan: Resolution) -> list[str]:
+    return labelled("note", plan.notes)
+
+
+def _conflict(conflict: Conflict, *, titled: bool) -> list[str]:
+    lines = wrapped(conflict.summary) if titled else []
+    lines.append("these cannot hold together:")
+    for assumption in conflict.assumptions:
+        lines += wrapped(assumption, first="  ", rest="    ")
+    lines.append("because:")
+    for fact in conflict.because:
+        lines += _because(fact)
+    return lines
+
+
+def _because(fact: Because) -> list[str]:
+    lines = wrapped(f"{fact.statement} ({fact.evidence})", first="  ", rest="    ")
+    if fact.sources:
+        more = f" (+{len(fact.sources) - 1} more)" if len(fact.sources) > 1 else ""
+        title, _, _ = fact.sources[0].partition(" <")
+        lines += wrapped(title + more, first="    source: ", rest="      ")
+    return lines
+
+
+def _missing(missing: Missing) -> list[str]:
+    return labelled("missing", [missing.fact]) + labelled("why", [missing.why]) + labelled("get it by", [missing.how])
+
+
+def _commands(plan: Resolution) -> list[str]:
+    lines = []
+    for tool, command_lines in words.commands(plan):
+        lines += [f"with {tool}:", *(f"  {line}" for line in command_lines)]
+    return lines
+
+
+def _hint(plan: Resolution) -> list[str]:
+    hint = words.hint(plan)
+    return wrapped(hint, first="hint: ", rest="      ") if hint else []
+
+
+def _catalogue(plan: Resolution) -> list[str]:
+    return labelled("catalogue", [words.catalogue(plan)])

@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from compatsolver.model.resolution import Resolution
+from compatsolver.render.markdown import plan_markdown
+
+
+def test_markdown_is_the_golden_one(named_answer: tuple[str, Resolution], golden: Callable[[str, str], None]) -> None:
+    name, plan = named_answer
+    golden(f"{name}.md", plan_markdown(plan))
+
+
+def test_what_people_typed_is_not_read_as_markdown(answers: Mapping[str, Resolution]) -> None:
+    plan = replace(answers["cpu"], notes=("a|b <script> _x_ *y* [z](w) `q` keep_this",))
+    assert r"a\|b \<script> \_x\_ \*y\* \[z\](w) \`q\` keep_this" in plan_markdown(plan)
+
+
+def test_addresses_of_sources_stay_links(answers: Mapping[str, Resolution]) -> None:
+    link = "<https://docs.nvidia.com/datacenter/tesla/drivers/cuda-toolkit-driver-and-architecture-matrix.html>"
+    assert link in plan_markdown(answers["conflict"])
