@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from packaging.specifiers import SpecifierSet
 
+from compatsolver.authoring.lint.hardware import toolkit_minor
 from compatsolver.authoring.lint.problem import Finding, Lint
 from compatsolver.authoring.rules.hosts import within
 from compatsolver.authoring.universe import KNOWN_TO_EXIST
@@ -153,10 +154,10 @@ def _arch_lists(tables: Tables) -> Iterator[tuple[str, BuildRow, Archs]]:
 
 
 def _compiles(cuda: str, row: CapabilityRow) -> bool:
-    minor = NumericVersion.parse(cuda).numbers[:2]
-    first = NumericVersion.parse(row.first_toolkit).numbers[:2] if row.first_toolkit else (0,)
-    last = NumericVersion.parse(row.last_toolkit).numbers[:2] if row.last_toolkit else (99,)
-    return first <= minor <= last
+    minor = toolkit_minor(cuda)
+    return (row.first_toolkit is None or toolkit_minor(row.first_toolkit) <= minor) and (
+        row.last_toolkit is None or minor <= toolkit_minor(row.last_toolkit)
+    )
 
 
 LINTS: tuple[Lint, ...] = (
