@@ -58,7 +58,7 @@ class Branch:
     max_cuda: str | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Catalog:
     """A closed set of facts. `payload` keeps the parts that only some questions need, still in their stored form."""
 

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
+
+from compatsolver.model.version import NumericVersion
 
 
 class Family(str, Enum):
@@ -59,10 +62,15 @@ class Component:
         """Whether a candidate stands for every version from its own up to the next one's."""
         return self.family in (Family.DRIVER, Family.GLIBC)
 
-    @property
+    @cached_property
     def everything(self) -> int:
         """The set of all candidates."""
         return (1 << len(self.candidates)) - 1
+
+    @cached_property
+    def lower_ends(self) -> tuple[NumericVersion, ...]:
+        """For a ranged component: where its intervals begin, oldest first."""
+        return tuple(NumericVersion.parse(candidate.version) for candidate in reversed(self.candidates))
 
 
 def members(mask: int) -> list[int]:

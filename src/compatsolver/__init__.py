@@ -1,0 +1,28 @@
+"""Compatible versions of PyTorch, CUDA and the libraries on them, for the GPU and driver you have.
+
+`resolve` answers with a plan or raises; the exceptions carry the proof or the missing facts.
+"""
+
+from __future__ import annotations
+
+from compatsolver.api import Plan, plan, resolve
+from compatsolver.errors import (
+    CatalogError,
+    CompatError,
+    InputError,
+    InsufficientFacts,
+    NoSolution,
+    SolverLimit,
+)
+
+__all__ = [
+    "CatalogError",
+    "CompatError",
+    "InputError",
+    "InsufficientFacts",
+    "NoSolution",
+    "Plan",
+    "SolverLimit",
+    "plan",
+    "resolve",
+]

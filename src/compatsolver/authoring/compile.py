@@ -1,0 +1,126 @@
+"""From tables to the one file the program reads: candidates laid out, rules made, sources numbered, bytes hashed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from compatsolver.authoring.lint import lint
+from compatsolver.authoring.load import load_tables
+from compatsolver.authoring.references import References
+from compatsolver.authoring.rules.architectures import architecture_rules
+from compatsolver.authoring.rules.builds import build_rules
+from compatsolver.authoring.rules.hosts import host_rules
+from compatsolver.authoring.rules.libraries import library_rules
+from compatsolver.authoring.schema import Tables
+from compatsolver.authoring.universe import TorchBuild, Universe, universe_of
+from compatsolver.catalog.load import SCHEMA, seal
+from compatsolver.errors import CatalogError
+from compatsolver.model.component import Candidate
+from compatsolver.model.rule import Rule
+
+
+def compile_directory(matrices: Path) -> bytes:
+    """Load, lint and compile a directory of tables; raises CatalogError with every problem found."""
+    tables = load_tables(matrices)
+    problems = lint(tables)
+    if problems:
+        raise CatalogError(
+            f"{len(problems)} problems in {matrices}: no catalogue was written",
+            problems=tuple(str(problem) for problem in problems),
+        )
+    return seal(payload_of(tables))
+
+
+def payload_of(tables: Tables) -> dict[str, Any]:
+    """The contents of a catalogue file as plain lists and strings; `catalog.load` is the reader."""
+    universe = universe_of(tables)
+    references = References(tables.sources)
+    rules = [
+        *host_rules(tables, universe, references),
+        *architecture_rules(tables, universe, references),
+        *build_rules(universe),
+        *library_rules(universe),
+    ]
+    payload = {
+        "schema": SCHEMA,
+        "version": tables.horizon.strftime("%Y.%m.%d"),
+        "horizon": tables.horizon.isoformat(),
+        "components": [_component(universe, name) for name in universe.components],
+        "rules": [_rule(rule) for rule in rules if not _says_nothing(rule, universe)],
+        "builds": [_build(build, references) for build in universe.builds],
+        "releases": {name: [_release(row, references) for row in rows] for name, rows in universe.releases.items()},
+        "released": {release.version: release.released and release.released.isoformat() for release in tables.torch},
+        "incomplete": [release.version for release in tables.torch if not release.complete],
+        "branches": [
+            [row.branch, row.first_major, row.below_major, row.max_cuda]
+            for row in sorted(tables.branches, key=lambda row: -row.first_major)
+        ],
+        "architectures": {row.compute_capability: row.architecture for row in tables.capabilities},
+        "gpus": [[row.name, row.compute_capability] for row in tables.products],
+        "nvidia_smi_names": [[row.name, row.compute_capability] for row in tables.nvidia_smi_names],
+        "vendors": [[row.vendor, row.pattern, row.index_family] for row in tables.other_vendors],
+        "aliases": {name: [row.component, row.why] for name, row in sorted(tables.aliases.items())},
+    }
+    return payload | {"sources": references.rows()}
+
+
+def _says_nothing(rule: Rule, universe: Universe) -> bool:
+    """Whether a rule holds whatever is chosen, because one of its literals does."""
+    return any(literal.allowed == universe.everything(literal.component) for literal in rule.literals)
+
+
+def _component(universe: Universe, name: str) -> list[Any]:
+    component = universe.components[name]
+    stored = [_candidate(candidate) for candidate in component.candidates]
+    return [name, component.title, component.kind, component.family.value, stored]
+
+
+def _candidate(candidate: Candidate) -> str | list[str | None]:
+    if candidate.build is None:
+        return candidate.version
+    return [candidate.version, candidate.build, candidate.platform]
+
+
+def _rule(rule: Rule) -> list[Any]:
+    unknown = rule.unknown and [rule.unknown.fact, rule.unknown.why, rule.unknown.how]
+    literals = [[literal.component, f"{literal.allowed:x}"] for literal in rule.literals]
+    return [rule.id, rule.kind.value, rule.evidence, rule.field, list(rule.sources), literals, unknown]
+
+
+def _build(build: TorchBuild, references: References) -> list[Any]:
+    row, archs = build.row, build.row.archs
+    evidence = dict(row.evidence) | ({"archs": archs.evidence} if archs else {})
+    return [
+        row.published,
+        row.default_index,
+        row.index,
+        row.cuda,
+        row.cudnn,
+        row.nccl,
+        row.triton,
+        row.glibc,
+        row.pythons or [],
+        archs and archs.sass,
+        archs and archs.ptx,
+        evidence,
+        list(references.positions(row.sources)),
+        list(references.positions(archs.sources)) if archs else [],
+        _distinct([*row.notes, *(archs.notes if archs else [])]),
+    ]
+
+
+def _release(row: Any, references: References) -> list[Any]:
+    return [
+        row.released and row.released.isoformat(),
+        row.yanked,
+        dict(row.requires),
+        row.evidence,
+        list(references.positions(row.sources)),
+        list(row.notes),
+    ]
+
+
+def _distinct(notes: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(notes))

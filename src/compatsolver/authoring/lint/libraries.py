@@ -1,0 +1,92 @@
+"""Libraries and names: what a release requires exists, and its wheels fit what it says about Pythons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from packaging.specifiers import SpecifierSet
+
+from compatsolver.authoring.lint.problem import Finding, Lint, every_row
+from compatsolver.authoring.rules.libraries import admits
+from compatsolver.authoring.schema import BuildRow, Tables, WheelRow
+from compatsolver.model.version import PythonVersion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def requirement_met(tables: Tables) -> Iterator[Finding]:
+    """What a release requires is a component, and a known release satisfies it: else the row can never be used."""
+    released = {name: [row.version for row in rows] for name, rows in tables.libraries.items()}
+    released["torch"] = [row.version for row in tables.torch]
+    for library, rows in tables.libraries.items():
+        for row in rows:
+            for name, text in row.requires.items():
+                wanted = f"{library} {row.version} requires {name} {text}"
+                if name not in released:
+                    yield Finding(row, f"{wanted}, which has no table", "correct the name, or add its table")
+                elif not any(SpecifierSet(text).contains(version, True) for version in released[name]):
+                    yield Finding(row, f"{wanted}: no such release", "correct the specifier, or add the release")
+
+
+def library_is_component(tables: Tables) -> Iterator[Finding]:
+    """A library with a table is declared as a package in components.yaml: otherwise nobody can ask for it."""
+    packages = {row.name for row in tables.components if row.kind == "package"}
+    for library, rows in tables.libraries.items():
+        if library not in packages and rows:
+            yield Finding(rows[0], f"{library} is no package of components.yaml", "add it there")
+
+
+def wheels_once(tables: Tables) -> Iterator[Finding]:
+    """A release has one row of wheels per platform."""
+    for library, rows in tables.libraries.items():
+        for row in rows:
+            platforms = [wheel.platform for wheel in row.wheels]
+            if len(set(platforms)) < len(platforms):
+                yield Finding(row, f"{library} {row.version} lists a platform twice", "join the rows")
+
+
+def wheels_admitted(tables: Tables) -> Iterator[Finding]:
+    """Wheels are for Pythons that `requires_python` admits: an installer would refuse the others."""
+    for library, rows in tables.libraries.items():
+        for row in rows:
+            pythons = {text for wheel in row.wheels if wheel.pythons != "any" for text in wheel.pythons}
+            refused = sorted(text for text in pythons if not admits(row.requires_python, PythonVersion.parse(text)))
+            if refused:
+                message = (
+                    f"{library} {row.version} has wheels for {', '.join(refused)} and requires {row.requires_python}"
+                )
+                yield Finding(row, message, "correct one of them")
+
+
+def wheels_for_known_hosts(tables: Tables) -> Iterator[Finding]:
+    """Platforms and Pythons of wheels are values of the host components, which are all a user can ask for."""
+    values = {row.name: row.values for row in tables.components}
+    for row in every_row(tables):
+        if isinstance(row, (BuildRow, WheelRow)):
+            pythons = row.pythons if isinstance(row.pythons, list) else []
+            for component, texts in (("platform", [row.platform]), ("python", pythons)):
+                strangers = [text for text in texts if text not in (values.get(component) or texts)]
+                if strangers:
+                    message = f"wheels for {', '.join(strangers)}, which the component {component} does not list"
+                    yield Finding(row, message, "add it to components.yaml or correct it")
+
+
+def alias_target(tables: Tables) -> Iterator[Finding]:
+    """An alias stands for a component and is not one itself."""
+    names = {row.name for row in tables.components}
+    for alias, row in tables.aliases.items():
+        if row.component not in names:
+            yield Finding(row, f"{alias} stands for {row.component}, which is no component", "correct the name")
+        if alias in names:
+            yield Finding(row, f"{alias} is a component and an alias", "remove the alias")
+
+
+LINTS: tuple[Lint, ...] = (
+    requirement_met,
+    library_is_component,
+    wheels_once,
+    wheels_admitted,
+    wheels_for_known_hosts,
+    alias_target,
+)

@@ -1,0 +1,158 @@
+"""Rules on GPU code: which builds have kernels for which compute capability, and when the driver must compile them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from compatsolver.authoring.references import References
+from compatsolver.authoring.rules.hosts import within
+from compatsolver.authoring.rules.unknowns import arch_list, disputed_code
+from compatsolver.authoring.schema import CapabilityRow, Tables
+from compatsolver.authoring.universe import TorchBuild, Universe
+from compatsolver.model.architecture import Target, serves
+from compatsolver.model.component import NONE
+from compatsolver.model.rule import Kind, Literal, Rule, Unknown
+from compatsolver.model.version import Capability, NumericVersion
+
+SASS, PTX, DISPUTED, UNLISTED, BELOW, ABOVE = "sass", "ptx", "disputed", "unlisted", "below", "above"
+
+
+@dataclass(frozen=True)
+class _Device:
+    """A capability with all its numbers: Thor was 10.1 and is 11.0."""
+
+    row: CapabilityRow
+    numbers: tuple[Capability, ...]
+    islands: frozenset[Capability]
+
+
+def architecture_rules(tables: Tables, universe: Universe, references: References) -> Iterator[Rule]:
+    """For every capability: builds without kernels, builds that need the driver's compiler, builds nobody is sure of."""
+    islands = frozenset(Capability.parse(row.compute_capability) for row in tables.capabilities if row.island)
+    for row in tables.capabilities:
+        numbers = (row.compute_capability, row.same_as) if row.same_as else (row.compute_capability,)
+        device = _Device(row, tuple(Capability.parse(text) for text in numbers), islands)
+        verdicts = [_verdict(build, device) for build in universe.builds]
+        other_gpu = Literal("gpu", universe.everything("gpu") & ~universe.only("gpu", row.compute_capability))
+        yield from _missing_kernels(row, other_gpu, verdicts, universe)
+        yield from _compiled_by_driver(tables, row, other_gpu, verdicts, universe, references)
+        yield from _uncertain(row, other_gpu, verdicts, universe)
+
+
+def _verdict(build: TorchBuild, device: _Device) -> str | None:
+    """How a build serves a device; None for CPU builds, which the rule on CPU builds speaks for."""
+    if build.cuda_minor == NONE:
+        return None
+    if build.row.archs is None or build.row.archs.sass is None:
+        return BELOW if _is_dropped(build, device.row) else UNLISTED
+    denied = set(build.row.archs.disputed)
+    machine_code = [Target.parse(text) for text in build.row.archs.sass]
+    serving = [text for text, target in zip(build.row.archs.sass, machine_code, strict=True) if _serves(target, device)]
+    if any(text not in denied for text in serving):
+        return SASS
+    if serving or _in_dispute(build, device.row):
+        return DISPUTED
+    intermediate = [Target.parse(text) for text in build.row.archs.ptx or ()]
+    if any(_serves(target, device) for target in intermediate):
+        return PTX
+    oldest = min(target.capability for target in machine_code + intermediate)
+    return BELOW if device.numbers[0] < oldest else ABOVE
+
+
+def _is_dropped(build: TorchBuild, row: CapabilityRow) -> bool:
+    """Whether the toolkit of a build no longer compiles for a capability, so that no list is needed to know."""
+    last = row.last_toolkit
+    return last is not None and NumericVersion.parse(build.cuda_minor) > NumericVersion.parse(last)
+
+
+def _serves(target: Target, device: _Device) -> bool:
+    return any(serves(target, number, device.islands) for number in device.numbers)
+
+
+def _in_dispute(build: TorchBuild, row: CapabilityRow) -> bool:
+    assert build.row.archs is not None
+    return any(
+        within(NumericVersion.parse(build.cuda_minor), claim.cuda) and set(claim.code) & set(build.row.archs.sass or ())
+        for claim in row.disputed
+    )
+
+
+def _having(verdicts: list[str | None], *wanted: str) -> int:
+    return sum(1 << position for position, verdict in enumerate(verdicts) if verdict in wanted)
+
+
+def _missing_kernels(
+    row: CapabilityRow, other_gpu: Literal, verdicts: list[str | None], universe: Universe
+) -> Iterator[Rule]:
+    for verdict, kind in ((BELOW, Kind.ARCH_BELOW_WHEEL_MIN), (ABOVE, Kind.ARCH_ABOVE_WHEEL_MAX)):
+        builds = _having(verdicts, verdict)
+        if builds:
+            yield Rule(
+                id=f"gpu-code/{row.compute_capability}/{verdict}",
+                kind=kind,
+                literals=(other_gpu, Literal("torch", universe.everything("torch") & ~builds)),
+                evidence="documented",
+                field="archs",
+            )
+
+
+def _compiled_by_driver(
+    tables: Tables,
+    row: CapabilityRow,
+    other_gpu: Literal,
+    verdicts: list[str | None],
+    universe: Universe,
+    references: References,
+) -> Iterator[Rule]:
+    by_ptx = _having(verdicts, PTX)
+    for cuda in sorted({build.cuda_minor for build in universe.builds} - {NONE}):
+        builds = by_ptx & universe.builds_where(lambda build, minor=cuda: build.cuda_minor == minor)  # type: ignore[misc]
+        branches = [
+            branch
+            for branch in tables.branches
+            if branch.max_cuda and NumericVersion.parse(branch.max_cuda) >= NumericVersion.parse(cuda)
+        ]
+        if builds and branches:
+            oldest = min(branches, key=lambda branch: branch.first_major)
+            yield Rule(
+                id=f"gpu-ptx/{row.compute_capability}/{cuda}",
+                kind=Kind.DRIVER_MIN_FOR_CUDA,
+                literals=(
+                    other_gpu,
+                    Literal("torch", universe.everything("torch") & ~builds),
+                    Literal("driver", universe.at_least("driver", str(oldest.first_major))),
+                ),
+                evidence=oldest.evidence,
+                sources=references.positions(oldest.sources),
+            )
+
+
+def _uncertain(
+    row: CapabilityRow, other_gpu: Literal, verdicts: list[str | None], universe: Universe
+) -> Iterator[Rule]:
+    disputed = _having(verdicts, DISPUTED)
+    if disputed:
+        claim = row.disputed[0] if row.disputed else None
+        unknown = disputed_code(
+            row.compute_capability,
+            claim.why if claim else "reports disagree on whether the wheel has this code",
+            claim.settle if claim else 'python -c "import torch; print(torch.cuda.get_arch_list())"',
+        )
+        yield _guard(f"gpu-code/{row.compute_capability}/disputed", other_gpu, disputed, unknown, universe)
+    for position, verdict in enumerate(verdicts):
+        if verdict == UNLISTED:
+            build = universe.builds[position]
+            name = f"gpu-code/{row.compute_capability}/{build.version}+{build.row.build}/{build.row.platform}"
+            yield _guard(name, other_gpu, 1 << position, arch_list(build), universe)
+
+
+def _guard(name: str, other_gpu: Literal, builds: int, unknown: Unknown, universe: Universe) -> Rule:
+    return Rule(
+        id=name,
+        kind=Kind.ARCH_ABOVE_WHEEL_MAX,
+        literals=(other_gpu, Literal("torch", universe.everything("torch") & ~builds)),
+        evidence="inferred",
+        field="archs",
+        unknown=unknown,
+    )

@@ -1,0 +1,324 @@
+"""The shape of the YAML tables: one class per kind of row, one per file, as `docs/data-format.md` describes them.
+
+Attribute names are the YAML keys. Types are strict: a version that YAML reads as a number is an error, not a string.
+A key without a default must be written, if only as `null`: "unknown" is said, never left out.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from compatsolver.model.component import Family
+
+Evidence = Literal["gpu-run", "measured", "metadata", "artifact-exists", "documented", "inferred"]
+Platform = Literal["linux-x86_64", "linux-aarch64", "windows-x86_64", "macos-arm64", "macos-x86_64"]
+Published = Literal["yes", "no", "build-matrix", "likely", "expected", "unverified"]
+Market = Literal["geforce", "workstation", "data-center", "jetson"]
+ComponentKind = Literal["host", "runtime", "package"]
+BuildField = Literal["published", "default_index", "index", "cuda", "pythons", "glibc", "cudnn", "nccl", "triton"]
+
+
+class Row(BaseModel):
+    """Base of all rows: immutable, no keys but those declared, no conversions."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Fact(Row):
+    """A row that states something about the world; `sources` are references `id` or `id#where in it`."""
+
+    evidence: Evidence
+    sources: list[str]
+    notes: list[str] = []
+
+
+class Bounds(Row):
+    """A range of versions; at most one key per end."""
+
+    at_least: str | None = None
+    above: str | None = None
+    at_most: str | None = None
+    below: str | None = None
+
+
+class SourceRow(Row):
+    """A document or artefact; `url` is null where it has no public address."""
+
+    title: str
+    url: str | None
+    retrieved: date
+
+
+class ComponentRow(Row):
+    """A variable of the problem; `values` only for host components with a closed list."""
+
+    name: str
+    title: str
+    kind: ComponentKind
+    family: Annotated[Family, Field(strict=False)]
+    values: list[str] | None = None
+    sources: list[str] = []
+
+
+class AliasRow(Row):
+    """Another name of a component and the sentence that tells the user so."""
+
+    component: str
+    why: str
+
+
+class DisputedCode(Row):
+    """Machine code that may or may not run on a capability when built by `cuda`; `settle` is the command that tells."""
+
+    cuda: Bounds
+    code: list[str]
+    why: str
+    settle: str
+
+
+class CapabilityRow(Fact):
+    """A compute capability: first and last (inclusive) toolkit that compiles for it and driver branch that runs it."""
+
+    compute_capability: str
+    architecture: str
+    first_toolkit: str | None
+    last_toolkit: str | None
+    first_branch: str | None
+    last_branch: str | None
+    island: bool = False
+    same_as: str | None = None
+    disputed: list[DisputedCode] = []
+
+
+class GpuRow(Fact):
+    """A GPU under its marketing name. Memory in GiB."""
+
+    name: str
+    compute_capability: str
+    chip: str | None
+    memory_gib: float | None
+    market: Market
+    released: date | None
+
+
+class SmiNameRow(Fact):
+    """A GPU under the name that the driver prints."""
+
+    name: str
+    compute_capability: str
+
+
+class VendorRow(Row):
+    """How GPUs of another vendor are recognised: a Python regular expression, matched without regard to case."""
+
+    vendor: str
+    pattern: str
+    index_family: str | None = None
+    sources: list[str]
+
+
+class BranchRow(Fact):
+    """A driver branch: the driver numbers from `first_major` up to, not including, `below_major`."""
+
+    branch: str
+    first_major: Annotated[int, Field(strict=False)]
+    below_major: Annotated[int, Field(strict=False)]
+    max_cuda: str | None
+    designation: str | None
+    end_of_life: str | date | None
+    latest_seen: str | None
+
+
+class DriverPair(Row):
+    """A driver version per operating system; null where none is published."""
+
+    linux: str | None
+    windows: str | None
+
+
+class ToolkitRow(Fact):
+    """A CUDA toolkit, the driver packaged with it (its minimum) and that driver's branch."""
+
+    version: str
+    driver: DriverPair
+    branch: str | None
+
+
+class CompatibilityRow(Fact):
+    """The lowest driver that runs a range of CUDA runtimes; `minor_version`: by minor-version compatibility."""
+
+    cuda: Bounds
+    driver: DriverPair
+    minor_version: bool
+
+
+class CudnnRow(Fact):
+    """The compute capabilities that a range of cuDNN versions runs on."""
+
+    cudnn: Bounds
+    compute_capability: Bounds
+
+
+class Archs(Fact):
+    """What a build is compiled for; null lists are unknown. `disputed`: targets of `sass` that reports deny."""
+
+    sass: list[str] | None
+    ptx: list[str] | None
+    disputed: list[str] = []
+
+
+class BuildRow(Row):
+    """One torch build on one platform. Null `cuda`, `cudnn`, `nccl`, `triton`, `archs`: none (CPU) or unknown."""
+
+    build: str
+    platform: Platform
+    cuda: str | None
+    published: Published
+    default_index: bool
+    index: str | None
+    pythons: list[str] | None
+    glibc: str | None
+    cudnn: str | None
+    nccl: str | None
+    triton: str | None
+    archs: Archs | None
+    evidence: dict[BuildField, Evidence]
+    sources: list[str]
+    notes: list[str] = []
+
+
+class TorchRelease(Row):
+    """A torch release; not `complete`: builds beyond those listed may exist."""
+
+    version: str
+    released: date | None
+    complete: bool
+    sources: list[str]
+    builds: list[BuildRow]
+    notes: list[str] = []
+
+
+class WheelRow(Row):
+    """The Pythons a library has wheels for on a platform; `any`: one wheel for every Python 3."""
+
+    platform: Platform
+    pythons: list[str] | Literal["any"]
+
+
+class LibraryRelease(Fact):
+    """A release of another package: its wheels and what it requires of other components (PEP 440)."""
+
+    version: str
+    released: date | None
+    yanked: bool
+    requires_python: str | None
+    wheels: list[WheelRow]
+    requires: dict[str, str]
+
+
+class TableFile(Row):
+    """What every file has."""
+
+    schema_: Literal["compatsolver.data/1"] = Field(alias="schema")
+    table: str
+    horizon: date
+
+
+class SourcesFile(TableFile):
+    """`sources.yaml`."""
+
+    sources: dict[str, SourceRow]
+
+
+class ComponentsFile(TableFile):
+    """`components.yaml`."""
+
+    components: list[ComponentRow]
+
+
+class AliasesFile(TableFile):
+    """`aliases.yaml`."""
+
+    aliases: dict[str, AliasRow]
+
+
+class ArchitecturesFile(TableFile):
+    """`architectures.yaml`."""
+
+    capabilities: list[CapabilityRow]
+
+
+class GpusFile(TableFile):
+    """`gpus.yaml`."""
+
+    products: list[GpuRow]
+    nvidia_smi_names: list[SmiNameRow]
+    other_vendors: list[VendorRow]
+
+
+class DriversFile(TableFile):
+    """`drivers.yaml`."""
+
+    branches: list[BranchRow]
+
+
+class CudaFile(TableFile):
+    """`cuda.yaml`."""
+
+    toolkits: list[ToolkitRow]
+    compatibility: list[CompatibilityRow]
+
+
+class CudnnFile(TableFile):
+    """`cudnn.yaml`."""
+
+    capabilities: list[CudnnRow]
+
+
+class TorchFile(TableFile):
+    """`torch/<line>.yaml`."""
+
+    line: Annotated[str, Field(pattern=r"^\d+\.\d+$")]
+    releases: list[TorchRelease]
+
+    @model_validator(mode="after")
+    def _releases_belong_to_the_line(self) -> "TorchFile":
+        strangers = [release.version for release in self.releases if not release.version.startswith(f"{self.line}.")]
+        if strangers:
+            raise ValueError(f"{', '.join(strangers)} is not of the line {self.line}")
+        return self
+
+
+class LibraryFile(TableFile):
+    """`libraries/<component>.yaml`."""
+
+    component: str
+    releases: list[LibraryRelease]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tables:
+    """Everything the YAML says. torch and library releases are newest first, `horizon` is the latest of the files'."""
+
+    horizon: date
+    sources: dict[str, SourceRow] = field(default_factory=dict)
+    components: list[ComponentRow] = field(default_factory=list)
+    aliases: dict[str, AliasRow] = field(default_factory=dict)
+    capabilities: list[CapabilityRow] = field(default_factory=list)
+    products: list[GpuRow] = field(default_factory=list)
+    nvidia_smi_names: list[SmiNameRow] = field(default_factory=list)
+    other_vendors: list[VendorRow] = field(default_factory=list)
+    branches: list[BranchRow] = field(default_factory=list)
+    toolkits: list[ToolkitRow] = field(default_factory=list)
+    compatibility: list[CompatibilityRow] = field(default_factory=list)
+    cudnn: list[CudnnRow] = field(default_factory=list)
+    torch: list[TorchRelease] = field(default_factory=list)
+    libraries: dict[str, list[LibraryRelease]] = field(default_factory=dict)
+    places: Mapping[int, str] = field(default_factory=dict, repr=False, compare=False)
+
+    def place(self, row: Any) -> str:
+        """`file:line` of a row, or of the file where the row was made in code."""
+        return self.places.get(id(row), "(not from a file)")

@@ -1,0 +1,122 @@
+"""From the words of a target to facts: what can be read is read, what cannot is an error, what is past the tables is unknown."""
+
+from __future__ import annotations
+
+from compatsolver.catalog.catalogue import Catalog
+from compatsolver.catalog.gpus import find_gpu
+from compatsolver.errors import InputError, OutOfScope
+from compatsolver.model.component import NONE
+from compatsolver.model.host import Gpu, Host
+from compatsolver.model.request import PLATFORMS, Target
+from compatsolver.model.rule import Unknown
+from compatsolver.model.version import NumericVersion, PythonVersion
+
+ASK_CAPABILITY = "nvidia-smi --query-gpu=name,compute_cap --format=csv"
+_LOWEST_DRIVER = 100
+
+
+def understand(catalog: Catalog, target: Target) -> Host:
+    """Read a complete target (platform and Python given); raises InputError and OutOfScope."""
+    platform = _platform(target)
+    python, unknown = _python(catalog, target.python or "")
+    gpus: list[Gpu] | None = None
+    if target.gpus is not None:
+        gpus = []
+        for text in target.gpus:
+            found, missing = _gpus(catalog, text)
+            gpus.extend(found)
+            unknown += missing
+    return Host(
+        platform=platform,
+        python=python,
+        glibc=_glibc(target),
+        driver=read_driver(target.driver) if target.driver is not None else None,
+        gpus=None if gpus is None else tuple(gpus),
+        assumed=target.assumed,
+        unknown=tuple(unknown),
+    )
+
+
+def read_driver(text: str) -> NumericVersion:
+    """Read a driver version: `535.161.08`, or Windows' four-field number, where 31.0.15.3598 is 535.98."""
+    fields = text.strip().split(".")
+    if len(fields) == 4 and all(field.isdigit() for field in fields):
+        digits = fields[2][-1] + fields[3].zfill(4)
+        text = f"{digits[:3]}.{digits[3:]}"
+    try:
+        version = NumericVersion.parse(text.strip())
+    except ValueError:
+        raise InputError(
+            f"{text!r} is not a driver version",
+            hint="give it as nvidia-smi prints it, e.g. 535.161.08: nvidia-smi --query-gpu=driver_version --format=csv",
+        ) from None
+    if version.major < _LOWEST_DRIVER:
+        raise InputError(
+            f"{text!r} is not a driver version; it looks like a CUDA version",
+            hint="the driver has a number such as 535.161.08; for a CUDA runtime use --cuda",
+        )
+    return version
+
+
+def _platform(target: Target) -> str:
+    if target.platform not in PLATFORMS:
+        raise InputError(f"the platform {target.platform!r} is unknown", hint="use one of " + ", ".join(PLATFORMS))
+    if target.wsl and not target.platform.startswith("linux"):
+        raise InputError(
+            f"WSL runs Linux, which contradicts the platform {target.platform}",
+            hint="use --wsl with linux-x86_64, or leave it out",
+        )
+    return target.host_platform or target.platform
+
+
+def _python(catalog: Catalog, text: str) -> tuple[PythonVersion, list[Unknown]]:
+    try:
+        python = PythonVersion.parse(text.strip())
+    except ValueError:
+        raise InputError(
+            f"{text!r} is not a Python version", hint="give it as 3.11, or 3.14t for the free-threaded build"
+        ) from None
+    if any(candidate.version == str(python) for candidate in catalog.components["python"].candidates):
+        return python, []
+    fact = Unknown(
+        fact=f"wheels for Python {python}",
+        why=f"the catalogue of {catalog.horizon} knows no package built for it",
+        how="use a newer catalogue, or a Python that has wheels",
+    )
+    return python, [fact]
+
+
+def _glibc(target: Target) -> NumericVersion | None:
+    if target.glibc is None:
+        return None
+    if not (target.platform or "").startswith("linux"):
+        raise InputError(f"glibc {target.glibc} contradicts the platform {target.platform}", hint="leave out --glibc")
+    try:
+        return NumericVersion.parse(target.glibc.strip())
+    except ValueError:
+        raise InputError(f"{target.glibc!r} is not a glibc version", hint="ldd --version prints it, e.g. 2.35") from None
+
+
+def _gpus(catalog: Catalog, text: str) -> tuple[list[Gpu], list[Unknown]]:
+    match = find_gpu(catalog, text)
+    if match.vendor:
+        index = f"PyTorch's {match.index_family} index" if match.index_family else "the default index"
+        raise OutOfScope(
+            f"{text} is not an NVIDIA GPU but one of {match.vendor}: out of scope",
+            hint=f"PyTorch's builds for it are on {index}; for a CPU stack use --gpu none",
+        )
+    known = {candidate.version for candidate in catalog.components["gpu"].candidates} - {NONE}
+    if len(match.capabilities) == 1 and match.capabilities[0] in known:
+        return [Gpu(match.name, match.capabilities[0])] * match.count, []
+    return [], [_unknown_gpu(text, match.capabilities, match.candidates, catalog.horizon)]
+
+
+def _unknown_gpu(text: str, capabilities: tuple[str, ...], candidates: tuple[str, ...], horizon: str) -> Unknown:
+    if len(capabilities) > 1:
+        why = f"the name has several meanings: {', '.join(candidates)} ({' or '.join(capabilities)})"
+    elif capabilities:
+        why = f"compute capability {capabilities[0]} is not in the catalogue of {horizon}"
+    else:
+        why = f"the catalogue of {horizon} knows no GPU of that name"
+        why += f"; similar: {', '.join(candidates)}" if candidates else ""
+    return Unknown(fact=f"compute capability of {text}", why=why, how=ASK_CAPABILITY)

@@ -1,0 +1,22 @@
+"""Install commands for pip."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from compatsolver.emitters.quoting import quoted
+from compatsolver.model.resolution import Pin
+
+
+def install_commands(pins: Sequence[Pin], platform: str) -> tuple[str, ...]:
+    """One line: builds from another index carry their local version, which no other index can satisfy."""
+    words = ["pip", "install"]
+    indexes: dict[str, None] = {}
+    for pin in pins:
+        local = f"+{pin.build}" if pin.index and pin.build else ""
+        words.append(quoted(f"{pin.name}=={pin.version}{local}", platform))
+        if pin.index:
+            indexes[pin.index] = None
+    for index in indexes:
+        words += ["--extra-index-url", index]
+    return (" ".join(words),)

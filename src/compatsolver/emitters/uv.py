@@ -1,0 +1,32 @@
+"""Install commands for uv.
+
+uv knows PyTorch's indexes by backend name. A second index beside the default one would not do: uv stops at the first
+index that has a name. What it cannot express here: a build whose backend name is newer than the uv that is installed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from compatsolver.emitters.quoting import quoted
+from compatsolver.model.resolution import Pin
+
+NEWEST_BACKEND = 132
+"""uv 0.13 knows `cpu` and `cu80` to `cu132` (astral-sh/uv, crates/uv-torch/src/backend.rs)."""
+
+
+def install_commands(pins: Sequence[Pin], platform: str) -> tuple[str, ...]:
+    """One line, or none where uv has no name for the build's index."""
+    words = ["uv", "pip", "install"]
+    backends = {pin.build for pin in pins if pin.index and pin.build}
+    for backend in sorted(backends):
+        if not knows(backend):
+            return ()
+        words.append(f"--torch-backend={backend}")
+    return (" ".join([*words, *(quoted(f"{pin.name}=={pin.version}", platform) for pin in pins)]),)
+
+
+def knows(backend: str) -> bool:
+    """Whether uv has a name for this build tag."""
+    digits = backend.removeprefix("cu")
+    return backend == "cpu" or (digits.isdigit() and int(digits) <= NEWEST_BACKEND)

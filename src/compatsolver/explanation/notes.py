@@ -1,0 +1,77 @@
+"""What a user should know beside the pins: how the driver runs the build, what the answer rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+from compatsolver.catalog.catalogue import Build, Catalog
+from compatsolver.emitters import uv
+from compatsolver.model.component import Candidate
+from compatsolver.model.host import Host
+from compatsolver.model.resolution import Pin
+from compatsolver.model.version import NumericVersion
+from compatsolver.solver.policy import driver_ceiling, is_native
+
+OLD_AFTER_DAYS = 90
+
+
+def notes(catalog: Catalog, host: Host, pin: Pin, position: int) -> Iterator[str]:
+    """Notes on the torch pin of a plan."""
+    build = catalog.build(position)
+    yield from _driver(catalog, host, build)
+    yield from _index(catalog, pin, position)
+    if build.published == "build-matrix":
+        yield "that this build is published rests on PyTorch's build matrix; its index was not read"
+    if build.evidence.get("archs") == "inferred" and host.gpus:
+        yield "which GPUs this build has kernels for is inferred from neighbouring releases"
+    if pin.index and pin.build and not uv.knows(pin.build):
+        yield f"uv has no backend name for {pin.build}: use the pip command"
+
+
+def age(catalog: Catalog, today: date) -> Iterator[str]:
+    """A note where the catalogue is old."""
+    days = (today - date.fromisoformat(catalog.horizon)).days
+    if days > OLD_AFTER_DAYS:
+        yield f"the catalogue is {days} days old: newer releases are not in it; use a newer one with --catalog"
+
+
+def _driver(catalog: Catalog, host: Host, build: Build) -> Iterator[str]:
+    if host.driver is None or build.cuda is None:
+        return
+    newest = catalog.branches[0]
+    if host.driver.major >= newest.below_major:
+        yield (
+            f"driver {host.driver} is newer than {newest.name}, the newest in the catalogue: the plan rests on NVIDIA's"
+            " promise that newer drivers run what older ones ran (inferred)"
+        )
+        return
+    ceiling = driver_ceiling(catalog, host.driver)
+    cuda = NumericVersion.parse(build.cuda)
+    if ceiling and cuda.major == ceiling.major and not is_native(cuda, ceiling):
+        yield (
+            f"driver {host.driver} (CUDA {ceiling}) runs CUDA {_minor(build.cuda)} by minor-version compatibility:"
+            " no PTX JIT, no features newer than the driver"
+        )
+
+
+def _index(catalog: Catalog, pin: Pin, position: int) -> Iterator[str]:
+    if pin.index is None:
+        return
+    torch = catalog.components["torch"].candidates
+    usual = _default_build(catalog, torch, torch[position])
+    if usual is not None and usual.build != pin.build:
+        what = "CPU builds" if usual.build == "cpu" else f"the {usual.build} build"
+        yield f"the default index serves {what} of torch {pin.version} on {usual.platform}: use PyTorch's index"
+
+
+def _default_build(catalog: Catalog, candidates: tuple[Candidate, ...], chosen: Candidate) -> Candidate | None:
+    for position, candidate in enumerate(candidates):
+        same = candidate.version == chosen.version and candidate.platform == chosen.platform
+        if same and catalog.build(position).default_index:
+            return candidate
+    return None
+
+
+def _minor(cuda: str) -> str:
+    return ".".join(cuda.split(".")[:2])

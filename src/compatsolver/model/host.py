@@ -1,0 +1,32 @@
+"""The target as understood: what the words of a request mean in the catalogue's terms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from compatsolver.model.rule import Unknown
+from compatsolver.model.version import NumericVersion, PythonVersion
+
+
+@dataclass(frozen=True)
+class Gpu:
+    """One GPU: the name as understood and its compute capability (`8.9`)."""
+
+    name: str
+    capability: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Host:
+    """Facts of the machine; `None` was not given. `gpus` empty asks for a CPU stack.
+
+    `unknown` lists facts that were given but that the catalogue cannot understand; with any of them nothing is decided.
+    """
+
+    platform: str
+    python: PythonVersion
+    glibc: NumericVersion | None = None
+    driver: NumericVersion | None = None
+    gpus: tuple[Gpu, ...] | None = None
+    assumed: tuple[str, ...] = ()
+    unknown: tuple[Unknown, ...] = ()

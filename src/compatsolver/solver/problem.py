@@ -1,0 +1,122 @@
+"""A finite problem: the slots to fill, the rules between them, and what is assumed of this request and host.
+
+A slot is a component in use. Most components have one slot of the same name; a machine with two GPUs has the slots
+`gpu` and `gpu#2`, and every rule on GPUs is read for each of them. Slots and rules make a `Layout`, which depends on
+the catalogue alone; a request adds its assumptions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from compatsolver.model.component import Component
+from compatsolver.model.rule import Rule
+from compatsolver.solver.search import Clause, Network, propagated
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """A restriction that the request or the host makes: `slot` takes one of `allowed`.
+
+    `origin` tells which axis it came from; `implied` is True where nobody typed it (a default of this interpreter).
+    """
+
+    slot: str
+    allowed: int
+    text: str
+    origin: str
+    implied: bool = False
+
+
+@dataclass(frozen=True)
+class BoundRule:
+    """A rule read on particular slots, one per literal."""
+
+    rule: Rule
+    slots: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Slots (name → component) and the rules read on them, prepared for the search."""
+
+    components: Mapping[str, Component]
+    bound: tuple[BoundRule, ...] = field(repr=False)
+
+    @cached_property
+    def slots(self) -> tuple[str, ...]:
+        """Slot names in the order of the search's numbering."""
+        return tuple(self.components)
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """Slot name → number."""
+        return {name: number for number, name in enumerate(self.slots)}
+
+    def network(self, bound: Iterable[BoundRule]) -> Network:
+        """Some of the rules in the search's form."""
+        return Network(len(self.slots), [self._clause(entry) for entry in bound])
+
+    def _clause(self, entry: BoundRule) -> Clause:
+        pairs = zip(entry.rule.literals, entry.slots, strict=True)
+        return tuple((self.numbers[slot], literal.allowed) for literal, slot in pairs)
+
+    @cached_property
+    def certain(self) -> Network:
+        """The rules that are known to hold."""
+        return self.network(entry for entry in self.bound if entry.rule.unknown is None)
+
+    @cached_property
+    def guarded(self) -> Network:
+        """The rules that are known to hold and the guards that keep out what is not known to hold."""
+        return self.network(self.bound)
+
+    @cached_property
+    def certain_domains(self) -> list[int]:
+        """What the known rules leave possible before anything is assumed."""
+        return self._propagated(self.certain)
+
+    @cached_property
+    def guarded_domains(self) -> list[int]:
+        """What the known rules and the guards leave possible before anything is assumed."""
+        return self._propagated(self.guarded)
+
+    def _propagated(self, network: Network) -> list[int]:
+        everything = [component.everything for component in self.components.values()]
+        return propagated(network, everything) or [0] * network.size
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A layout and what is assumed on it."""
+
+    layout: Layout
+    assumptions: tuple[Assumption, ...]
+
+    def domains(self, assumptions: Sequence[Assumption] | None = None, start: Sequence[int] | None = None) -> list[int]:
+        """Domains under the given assumptions (all of the problem's by default); a contradiction shows as 0."""
+        layout = self.layout
+        domains = [c.everything for c in layout.components.values()] if start is None else list(start)
+        for assumption in self.assumptions if assumptions is None else assumptions:
+            domains[layout.numbers[assumption.slot]] &= assumption.allowed
+        return domains
+
+    def assignment(self, solution: Sequence[int]) -> dict[str, int]:
+        """A search result as slot name → candidate position."""
+        return dict(zip(self.layout.slots, solution, strict=True))
+
+
+def lay_out(rules: Iterable[Rule], components: Mapping[str, Component]) -> Layout:
+    """Read rules on the slots in use; a rule about a component that is not in use says nothing."""
+    slots_of: dict[str, list[str]] = {}
+    for slot, component in components.items():
+        slots_of.setdefault(component.name, []).append(slot)
+    bound = []
+    for rule in rules:
+        choices: list[tuple[str, ...]] = [()]
+        for literal in rule.literals:
+            choices = [(*chosen, slot) for chosen in choices for slot in slots_of.get(literal.component, ())]
+        bound.extend(BoundRule(rule, chosen) for chosen in choices)
+    return Layout(components, tuple(bound))
