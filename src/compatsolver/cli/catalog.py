@@ -95,7 +95,10 @@ def _open(path: Path) -> Catalog:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise InputError(f"{path}: the catalogue cannot be read: {error.strerror}") from error
+        raise InputError(
+            f"{path}: the catalogue cannot be read: {error.strerror}",
+            hint="name a compiled catalogue, or leave --catalog out for the bundled one",
+        ) from error
     return read(data, str(path))
 
 
