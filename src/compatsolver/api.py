@@ -1,4 +1,4 @@
-"""The public verbs. Each call reads its request, asks the catalogue, and returns a frozen answer; nothing is printed."""
+"""The public verbs: each reads a request, asks the catalogue and returns a frozen answer; nothing is printed."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class _Device:
 
 
 def architecture_rules(tables: Tables, universe: Universe, references: References) -> Iterator[Rule]:
-    """For every capability: builds without kernels, builds that need the driver's compiler, builds nobody is sure of."""
+    """Per capability: builds without kernels, builds that need the driver's compiler, builds nobody is sure of."""
     islands = frozenset(Capability.parse(row.compute_capability) for row in tables.capabilities if row.island)
     for row in tables.capabilities:
         numbers = (row.compute_capability, row.same_as) if row.same_as else (row.compute_capability,)
