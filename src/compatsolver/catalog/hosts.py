@@ -1,4 +1,4 @@
-"""From the words of a target to facts: what can be read is read, what cannot is an error, what is past the tables is unknown."""
+"""From the words of a target to facts: read, refused as unreadable, or past the tables and so unknown."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from compatsolver.cli.streams import emit, prepare_streams, say
 from compatsolver.errors import CompatError, InputError, ProbeError
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from argparse import ArgumentParser
     from collections.abc import Sequence
 
 COMMANDS = {

@@ -45,7 +45,7 @@ def formulate(
 
 @lru_cache(maxsize=64)
 def layout_of(catalog: Catalog, packages: frozenset[str], gpus: int) -> Layout:
-    """The slots for some packages on a machine with that many kinds of GPU, the same for every request that needs them."""
+    """The slots for some packages on a machine with that many kinds of GPU."""
     components = {name: catalog.components[name] for name in HOST_AND_RUNTIME}
     for number in range(2, gpus + 1):
         components[f"gpu#{number}"] = catalog.components["gpu"]
