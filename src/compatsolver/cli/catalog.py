@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import os
-from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from compatsolver.catalog.catalogue import Catalog
 from compatsolver.catalog.load import BUNDLED, MATRICES, bundled, read
 from compatsolver.cli.parser import PARSER_SETTINGS, new_parser
 from compatsolver.cli.streams import emit, say
 from compatsolver.cli.target import add_catalog_flag
 from compatsolver.errors import CatalogError, InputError, ProbeError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Callable, Iterator, Sequence
+
+    from compatsolver.catalog.catalogue import Catalog
 
 
 def parse(arguments: Sequence[str]) -> Namespace:
@@ -91,7 +95,10 @@ def _open(path: Path) -> Catalog:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise InputError(f"{path}: the catalogue cannot be read: {error.strerror}") from error
+        raise InputError(
+            f"{path}: the catalogue cannot be read: {error.strerror}",
+            hint="name a compiled catalogue, or leave --catalog out for the bundled one",
+        ) from error
     return read(data, str(path))
 
 

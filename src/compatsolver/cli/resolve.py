@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from compatsolver.cli.parser import new_parser
 from compatsolver.cli.streams import emit, say, wants_colour
 from compatsolver.cli.target import add_target_flags, target_of
 from compatsolver.model.resolution import CONFLICT, RESOLVED, UNDETERMINED, Resolution
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
 
 FORMATS = ("text", "json", "markdown")
 EXIT_CODES = {RESOLVED: 0, CONFLICT: 1, UNDETERMINED: 3}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from compatsolver.model.resolution import RESOLVED, UNDETERMINED, Pin, Resolution, Runtime
 from compatsolver.render.lines import WIDTH
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 PYTORCH_INDEX = "download.pytorch.org/whl/"
 TOOLS = ("uv", "pip")

@@ -87,7 +87,7 @@ def toolkit_drivers_ordered(tables: Tables) -> Iterator[Finding]:
 def compatibility_disjoint(tables: Tables) -> Iterator[Finding]:
     """A toolkit falls under exactly one row on the lowest driver."""
     for toolkit in tables.toolkits:
-        rows = [row for row in tables.compatibility if within(NumericVersion.parse(toolkit.version), row.cuda)]
+        rows = [row for row in tables.compatibility if within(toolkit.version, row.cuda)]
         if len(rows) != 1:
             where = ", ".join(tables.place(row) for row in rows) or "none"
             message = f"CUDA {toolkit.version} falls under {len(rows)} rows of `compatibility` ({where})"

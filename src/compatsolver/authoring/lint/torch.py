@@ -11,7 +11,7 @@ from compatsolver.authoring.lint.problem import Finding, Lint
 from compatsolver.authoring.rules.hosts import within
 from compatsolver.authoring.universe import KNOWN_TO_EXIST
 from compatsolver.model.architecture import Target
-from compatsolver.model.version import Capability, NumericVersion
+from compatsolver.model.version import Capability
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -126,10 +126,9 @@ def cudnn_serves_build(tables: Tables) -> Iterator[Finding]:
     for name, build, archs in _arch_lists(tables):
         if not build.cudnn or not archs.sass:
             continue
-        pinned = NumericVersion.parse(build.cudnn)
-        ranges = [row.compute_capability for row in tables.cudnn if within(pinned, row.cudnn)]
+        ranges = [row.compute_capability for row in tables.cudnn if within(build.cudnn, row.cudnn)]
         capabilities = [Target.parse(text).capability for text in archs.sass]
-        if not any(all(within(capability, bounds) for bounds in ranges) for capability in capabilities):
+        if not any(all(within(str(capability), bounds) for bounds in ranges) for capability in capabilities):
             yield Finding(build, f"{name}: cuDNN {build.cudnn} runs on none of its GPUs", "correct the pin or the list")
 
 
