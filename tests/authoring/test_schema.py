@@ -75,11 +75,3 @@ def test_wheels_are_for_listed_pythons_or_any() -> None:
         assert schema.WheelRow.model_validate({"platform": "linux-x86_64", "pythons": pythons}).pythons == pythons
     with pytest.raises(ValidationError):
         schema.WheelRow.model_validate({"platform": "linux-x86_64", "pythons": "3.12"})
-
-
-def test_a_torch_file_holds_one_line() -> None:
-    release = dict[str, object](version="2.9.1", released=None, complete=True, sources=[], builds=[])
-    file = {"schema": "compatsolver.data/1", "table": "torch", "horizon": date(2026, 11, 30), "releases": [release]}
-    assert schema.TorchFile.model_validate(file | {"line": "2.9"}).releases[0].version == "2.9.1"
-    with pytest.raises(ValidationError, match=r"2\.9\.1 is not of the line 2\.8"):
-        schema.TorchFile.model_validate(file | {"line": "2.8"})
