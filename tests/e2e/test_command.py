@@ -34,7 +34,7 @@ NEVER_IMPORTED = {
 
 
 def command(*arguments: str | Path, **settings: Any) -> subprocess.CompletedProcess[str]:
-    """Run `python -m compatsolver` with none of its own variables set, and with streams buffered as people have them."""
+    """Run `python -m compatsolver` with none of its own variables, and streams buffered as people have them."""
     settings.setdefault("stdout", subprocess.PIPE)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("COMPATSOLVER_")}
     environment |= {"PYTHONUNBUFFERED": "", **settings.pop("variables", {})}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import Namespace
 from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from compatsolver.cli.streams import emit, prepare_streams, say
 from compatsolver.errors import CompatError, InputError, ProbeError
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from argparse import ArgumentParser
     from collections.abc import Sequence
 
 COMMANDS = {
