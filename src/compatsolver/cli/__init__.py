@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import Namespace
 from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING

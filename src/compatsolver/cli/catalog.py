@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from compatsolver.catalog.load import BUNDLED, MATRICES, bundled, read
 from compatsolver.cli.parser import PARSER_SETTINGS, new_parser
-from compatsolver.cli.streams import emit, say
+from compatsolver.cli.streams import emit
 from compatsolver.cli.target import add_catalog_flag
 from compatsolver.errors import CatalogError, InputError, ProbeError
 
@@ -55,19 +55,15 @@ def run(options: Namespace) -> int:
 def _info(options: Namespace) -> None:
     from datetime import date
 
-    from compatsolver.cli.age import age_warning, days_old
-
     catalog = _open(options.catalog) if options.catalog else bundled()
-    days = days_old(catalog.version, date.today())
+    age = date.today() - date.fromisoformat(catalog.horizon)
     emit(
         f"version    {catalog.version}\n"
         f"digest     {catalog.digest}\n"
         f"horizon    {catalog.horizon}\n"
-        f"age        {'unknown' if days is None else f'{days} days'}\n"
+        f"age        {age.days} days\n"
         f"holds      {len(catalog.components)} components, {len(catalog.rules)} rules\n"
     )
-    if warning := age_warning(catalog.version, date.today()):
-        say(warning)
 
 
 def _lint(options: Namespace) -> None:
@@ -77,8 +73,9 @@ def _lint(options: Namespace) -> None:
         from compatsolver.authoring.load import load_tables
     problems = lint(load_tables(options.matrices))
     if problems:
-        lines = tuple(f"{found.place}: {found.lint}: {found.message}; {found.tip}" for found in problems)
-        raise CatalogError(f"the tables have {len(problems)} problem(s)", problems=lines)
+        raise CatalogError(
+            f"{len(problems)} problems in {options.matrices}", problems=tuple(str(problem) for problem in problems)
+        )
     emit(f"{options.matrices}: no problems found\n")
 
 

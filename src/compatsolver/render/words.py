@@ -21,7 +21,7 @@ def headline(plan: Resolution) -> str:
         return _first_that_fits(_resolved_headlines(plan))
     if plan.verdict == UNDETERMINED:
         count = len(plan.missing)
-        facts = [f"Undetermined: {missing.fact} is not known" for missing in plan.missing]
+        facts = [f"Undetermined, not known: {missing.fact}" for missing in plan.missing]
         return _first_that_fits([*(facts if count == 1 else ()), f"Undetermined: {_counted(count, 'fact')} missing"])
     if len(plan.conflicts) == 1:
         return plan.conflicts[0].summary
