@@ -181,7 +181,7 @@ def _target_words(catalog: Catalog, target: Target, host: Host) -> dict[str, Any
         gpus = [
             {
                 "name": gpu.name,
-                "compute_capability": gpu.capability,
+                "compute_capability": gpu.capability or None,
                 "architecture": catalog.architectures.get(gpu.capability),
             }
             for gpu in host.gpus
