@@ -1,14 +1,11 @@
-"""The public verbs. Each call reads its request, asks the catalogue, and returns a frozen answer; nothing is printed."""
+"""The public verbs: each reads a request, asks the catalogue and returns a frozen answer; nothing is printed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from compatsolver.catalog.catalogue import Catalog
 from compatsolver.catalog.hosts import understand
 from compatsolver.catalog.load import bundled, read
 from compatsolver.catalog.requirements import read_requirement
@@ -18,7 +15,6 @@ from compatsolver.explanation import notes as remarks
 from compatsolver.explanation.conflicts import explain_conflicts
 from compatsolver.explanation.reasons import because, conditions
 from compatsolver.model.component import NONE
-from compatsolver.model.host import Host
 from compatsolver.model.request import POLICIES, Request, Requirement, Target
 from compatsolver.model.resolution import (
     CONFLICT,
@@ -29,11 +25,18 @@ from compatsolver.model.resolution import (
     Resolution,
     Runtime,
 )
-from compatsolver.model.rule import Unknown
 from compatsolver.solver.certify import Impossible, Solved, solve
 from compatsolver.solver.formulate import formulate
 from compatsolver.solver.policy import newest
 from compatsolver.solver.problem import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.model.host import Host
+    from compatsolver.model.rule import Unknown
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +92,7 @@ def plan(
     at all this machine is read; with any, nothing about GPU and driver is, and platform, Python and glibc that are
     not given are this interpreter's, which the answer says.
     """
-    from compatsolver.targets import complete
+    from compatsolver.observation.target import complete
 
     given = Target(
         gpus=_gpu_words(gpu),
@@ -199,7 +202,10 @@ def _resolved(
     position = assignment["torch"]
     build = catalog.build(position)
     local_typed = any(entry.name == "torch" and "+" in entry.specifier for entry in request.requirements)
-    names = ["torch", *(name for name in problem.layout.components if problem.layout.components[name].kind == "package")]
+    names = [
+        "torch",
+        *(name for name in problem.layout.components if problem.layout.components[name].kind == "package"),
+    ]
     pins = []
     for name in dict.fromkeys(names):
         candidate = problem.layout.components[name].candidates[assignment[name]]

@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from compatsolver.model.resolution import Plan
+    from compatsolver.model.resolution import Resolution
 
 
 class CompatError(Exception):
@@ -98,7 +98,7 @@ class NoSolution(CompatError):
     code = "no-solution"
     exit_code = 1
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Resolution) -> None:
         summaries = tuple(conflict.summary for conflict in plan.conflicts)
         super().__init__("no combination satisfies the request on this target", context=summaries)
         self.plan = plan
@@ -110,7 +110,7 @@ class InsufficientFacts(CompatError):
     code = "insufficient-facts"
     exit_code = 3
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Resolution) -> None:
         facts = tuple(f"{missing.fact}: {missing.why}" for missing in plan.missing)
         super().__init__("the known facts do not decide this request", context=facts)
         self.plan = plan

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from compatsolver.model.resolution import Because, Conflict, Missing, Pin, Resolution, Runtime
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 REFRESH = "COMPATSOLVER_GOLDEN"

@@ -1,16 +1,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jsonschema
 import pytest
 
-from compatsolver.model.resolution import Resolution
 from compatsolver.render.document import plan_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from compatsolver.model.resolution import Resolution
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs/schema/resolution.schema.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from compatsolver.model.resolution import Resolution
 from compatsolver.render.markdown import plan_markdown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from compatsolver.model.resolution import Resolution
 
 
 def test_markdown_is_the_golden_one(named_answer: tuple[str, Resolution], golden: Callable[[str, str], None]) -> None:

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
-from compatsolver.model.resolution import Resolution
 from compatsolver.render.text import plan_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from compatsolver.model.resolution import Resolution
 
 
 def test_text_is_the_golden_one(named_answer: tuple[str, Resolution], golden: Callable[[str, str], None]) -> None:

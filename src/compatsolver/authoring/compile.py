@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from compatsolver.authoring.lint import lint
 from compatsolver.authoring.load import load_tables
@@ -13,12 +11,17 @@ from compatsolver.authoring.rules.architectures import architecture_rules
 from compatsolver.authoring.rules.builds import build_rules
 from compatsolver.authoring.rules.hosts import host_rules
 from compatsolver.authoring.rules.libraries import library_rules
-from compatsolver.authoring.schema import Tables
 from compatsolver.authoring.universe import TorchBuild, Universe, universe_of
 from compatsolver.catalog.load import SCHEMA, seal
 from compatsolver.errors import CatalogError
-from compatsolver.model.component import Candidate
-from compatsolver.model.rule import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from compatsolver.authoring.schema import Tables
+    from compatsolver.model.component import Candidate
+    from compatsolver.model.rule import Rule
 
 
 def compile_directory(matrices: Path) -> bytes:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from compatsolver.authoring import schema, yamlfile
+from compatsolver.authoring import schema, tablefiles, yamlfile
 from compatsolver.errors import CatalogError
 from compatsolver.model.version import NumericVersion
 
@@ -16,21 +16,7 @@ if TYPE_CHECKING:
 
     from pydantic_core import ErrorDetails
 
-File = TypeVar("File", bound=schema.TableFile)
-
-FILES: dict[str, type[schema.TableFile]] = {
-    "sources": schema.SourcesFile,
-    "components": schema.ComponentsFile,
-    "aliases": schema.AliasesFile,
-    "architectures": schema.ArchitecturesFile,
-    "gpus": schema.GpusFile,
-    "drivers": schema.DriversFile,
-    "cuda": schema.CudaFile,
-    "cudnn": schema.CudnnFile,
-    "torch": schema.TorchFile,
-    "library": schema.LibraryFile,
-}
-"""`table` of a file → its shape."""
+File = TypeVar("File", bound=tablefiles.TableFile)
 
 _TIPS = {
     "missing": "write the key, with null where nobody knows the value",
@@ -45,7 +31,7 @@ def load_tables(matrices: Path) -> schema.Tables:
     """Every table under `matrices`; raises CatalogError with one line, `file:line: where: what; tip`, per problem."""
     problems: list[str] = []
     places: dict[int, str] = {}
-    files: list[schema.TableFile] = []
+    files: list[tablefiles.TableFile] = []
     for path in sorted(matrices.rglob("*.yaml")):
         name = path.relative_to(matrices).as_posix()
         try:
@@ -71,16 +57,16 @@ def load_tables(matrices: Path) -> schema.Tables:
     return _tables(files, places)
 
 
-def _validate(name: str, raw: Any, problems: list[str]) -> schema.TableFile | None:
+def _validate(name: str, raw: Any, problems: list[str]) -> tablefiles.TableFile | None:
     """The file as a model, or None after adding what is wrong with it to `problems`."""
     table = raw.get("table") if isinstance(raw, yamlfile.Mapping) else None
-    if not isinstance(table, str) or table not in FILES:
+    if not isinstance(table, str) or table not in tablefiles.FILES:
         what = "the file is empty" if raw is None else "`table` does not name a table"
         line = yamlfile.line_of(raw, ("table",))
-        problems.append(f"{name}:{line}: {what}; write `table:` and one of {', '.join(FILES)}")
+        problems.append(f"{name}:{line}: {what}; write `table:` and one of {', '.join(tablefiles.FILES)}")
         return None
     try:
-        file = FILES[table].model_validate(raw)
+        file = tablefiles.FILES[table].model_validate(raw)
     except ValidationError as error:
         problems += [_sentence(name, raw, detail) for detail in error.errors(include_url=False)]
         return None
@@ -99,11 +85,11 @@ def _sentence(name: str, raw: Any, detail: ErrorDetails) -> str:
     return f"{sentence}; {tip}" if tip else sentence
 
 
-def _path(file: schema.TableFile) -> str:
+def _path(file: tablefiles.TableFile) -> str:
     """Where under the matrices a file has to lie."""
-    if isinstance(file, schema.TorchFile):
+    if isinstance(file, tablefiles.TorchFile):
         return f"torch/{file.line}.yaml"
-    if isinstance(file, schema.LibraryFile):
+    if isinstance(file, tablefiles.LibraryFile):
         return f"libraries/{file.component}.yaml"
     return f"{file.table}.yaml"
 
@@ -123,34 +109,34 @@ def _places(name: str, model: BaseModel, raw: yamlfile.Mapping) -> Iterator[tupl
                 yield from _places(name, child, child_written)
 
 
-def _absent(files: list[schema.TableFile]) -> list[str]:
+def _absent(files: list[tablefiles.TableFile]) -> list[str]:
     present = {file.table for file in files}
-    return [f"{table}: no file holds this table; add one" for table in FILES if table not in present]
+    return [f"{table}: no file holds this table; add one" for table in tablefiles.FILES if table not in present]
 
 
-def _tables(files: list[schema.TableFile], places: dict[int, str]) -> schema.Tables:
-    gpus = _only(files, schema.GpusFile)
-    cuda = _only(files, schema.CudaFile)
-    lines = [file for file in files if isinstance(file, schema.TorchFile)]
+def _tables(files: list[tablefiles.TableFile], places: dict[int, str]) -> schema.Tables:
+    gpus = _only(files, tablefiles.GpusFile)
+    cuda = _only(files, tablefiles.CudaFile)
+    lines = [file for file in files if isinstance(file, tablefiles.TorchFile)]
     lines.sort(key=lambda file: NumericVersion.parse(file.line), reverse=True)
     return schema.Tables(
         horizon=max(file.horizon for file in files),
-        sources=_only(files, schema.SourcesFile).sources,
-        components=_only(files, schema.ComponentsFile).components,
-        aliases=_only(files, schema.AliasesFile).aliases,
-        capabilities=_only(files, schema.ArchitecturesFile).capabilities,
+        sources=_only(files, tablefiles.SourcesFile).sources,
+        components=_only(files, tablefiles.ComponentsFile).components,
+        aliases=_only(files, tablefiles.AliasesFile).aliases,
+        capabilities=_only(files, tablefiles.ArchitecturesFile).capabilities,
         products=gpus.products,
         nvidia_smi_names=gpus.nvidia_smi_names,
         other_vendors=gpus.other_vendors,
-        branches=_only(files, schema.DriversFile).branches,
+        branches=_only(files, tablefiles.DriversFile).branches,
         toolkits=cuda.toolkits,
         compatibility=cuda.compatibility,
-        cudnn=_only(files, schema.CudnnFile).capabilities,
+        cudnn=_only(files, tablefiles.CudnnFile).capabilities,
         torch=[release for line in lines for release in line.releases],
-        libraries={file.component: file.releases for file in files if isinstance(file, schema.LibraryFile)},
+        libraries={file.component: file.releases for file in files if isinstance(file, tablefiles.LibraryFile)},
         places=places,
     )
 
 
-def _only(files: list[schema.TableFile], kind: type[File]) -> File:
+def _only(files: list[tablefiles.TableFile], kind: type[File]) -> File:
     return next(file for file in files if isinstance(file, kind))

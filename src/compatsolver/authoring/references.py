@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from compatsolver.authoring.schema import SourceRow
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from compatsolver.authoring.schema import SourceRow
 
 
 class References:

@@ -1,4 +1,4 @@
-"""The shape of the YAML tables: one class per kind of row, one per file, as `docs/data-format.md` describes them.
+"""The shape of the YAML tables: one class per kind of row, as `docs/data-format.md` describes them.
 
 Attribute names are the YAML keys. Types are strict: a version that YAML reads as a number is an error, not a string.
 A key without a default must be written, if only as `null`: "unknown" is said, never left out.
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field
 
 from compatsolver.model.component import Family
 
@@ -217,86 +217,6 @@ class LibraryRelease(Fact):
     requires_python: str | None
     wheels: list[WheelRow]
     requires: dict[str, str]
-
-
-class TableFile(Row):
-    """What every file has."""
-
-    schema_: Literal["compatsolver.data/1"] = Field(alias="schema")
-    table: str
-    horizon: date
-
-
-class SourcesFile(TableFile):
-    """`sources.yaml`."""
-
-    sources: dict[str, SourceRow]
-
-
-class ComponentsFile(TableFile):
-    """`components.yaml`."""
-
-    components: list[ComponentRow]
-
-
-class AliasesFile(TableFile):
-    """`aliases.yaml`."""
-
-    aliases: dict[str, AliasRow]
-
-
-class ArchitecturesFile(TableFile):
-    """`architectures.yaml`."""
-
-    capabilities: list[CapabilityRow]
-
-
-class GpusFile(TableFile):
-    """`gpus.yaml`."""
-
-    products: list[GpuRow]
-    nvidia_smi_names: list[SmiNameRow]
-    other_vendors: list[VendorRow]
-
-
-class DriversFile(TableFile):
-    """`drivers.yaml`."""
-
-    branches: list[BranchRow]
-
-
-class CudaFile(TableFile):
-    """`cuda.yaml`."""
-
-    toolkits: list[ToolkitRow]
-    compatibility: list[CompatibilityRow]
-
-
-class CudnnFile(TableFile):
-    """`cudnn.yaml`."""
-
-    capabilities: list[CudnnRow]
-
-
-class TorchFile(TableFile):
-    """`torch/<line>.yaml`."""
-
-    line: Annotated[str, Field(pattern=r"^\d+\.\d+$")]
-    releases: list[TorchRelease]
-
-    @model_validator(mode="after")
-    def _releases_belong_to_the_line(self) -> "TorchFile":
-        strangers = [release.version for release in self.releases if not release.version.startswith(f"{self.line}.")]
-        if strangers:
-            raise ValueError(f"{', '.join(strangers)} is not of the line {self.line}")
-        return self
-
-
-class LibraryFile(TableFile):
-    """`libraries/<component>.yaml`."""
-
-    component: str
-    releases: list[LibraryRelease]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from compatsolver.authoring.schema import BuildRow, LibraryRelease, Tables
 from compatsolver.model.component import NONE, UNKNOWN, Candidate, Component, Family
 from compatsolver.model.version import Capability, NumericVersion, PythonVersion, package_version
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from compatsolver.authoring.schema import BuildRow, LibraryRelease, Tables
 
 KNOWN_TO_EXIST = ("yes", "build-matrix")
 
@@ -73,13 +77,9 @@ class Universe:
 def universe_of(tables: Tables) -> Universe:
     """Lay out all candidates: hosts as the tables bound them, packages newest first."""
     builds = tuple(sorted(_builds(tables), key=_build_preference))
-    releases = {
-        name: tuple(row for row in rows if not row.yanked) for name, rows in sorted(tables.libraries.items())
-    }
+    releases = {name: tuple(row for row in rows if not row.yanked) for name, rows in sorted(tables.libraries.items())}
     candidates = _host_candidates(tables, builds) | _runtime_candidates(tables, builds)
-    candidates["torch"] = [
-        Candidate(build.version, build.row.build, build.row.platform) for build in builds
-    ]
+    candidates["torch"] = [Candidate(build.version, build.row.build, build.row.platform) for build in builds]
     candidates |= {name: [Candidate(row.version) for row in rows] for name, rows in releases.items()}
     candidates["triton"] = [*candidates["triton"], Candidate(NONE)]
     components = {

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from compatsolver.model.component import Component
 from compatsolver.model.provenance import Source
-from compatsolver.model.rule import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from compatsolver.model.component import Component
+    from compatsolver.model.rule import Rule
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,11 @@ class Build:
     sources: tuple[int, ...]
     arch_sources: tuple[int, ...]
     notes: tuple[str, ...]
+
+    @property
+    def is_known_to_run_code(self) -> bool:
+        """Whether this is a published build for GPUs whose arch list was read."""
+        return self.published in ("yes", "build-matrix") and bool(self.sass)
 
 
 @dataclass(frozen=True)

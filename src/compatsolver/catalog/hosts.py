@@ -1,8 +1,9 @@
-"""From the words of a target to facts: what can be read is read, what cannot is an error, what is past the tables is unknown."""
+"""From the words of a target to facts: read, refused as unreadable, or past the tables and so unknown."""
 
 from __future__ import annotations
 
-from compatsolver.catalog.catalogue import Catalog
+from typing import TYPE_CHECKING
+
 from compatsolver.catalog.gpus import find_gpu
 from compatsolver.errors import InputError, OutOfScope
 from compatsolver.model.component import NONE
@@ -10,6 +11,9 @@ from compatsolver.model.host import Gpu, Host
 from compatsolver.model.request import PLATFORMS, Target
 from compatsolver.model.rule import Unknown
 from compatsolver.model.version import NumericVersion, PythonVersion
+
+if TYPE_CHECKING:
+    from compatsolver.catalog.catalogue import Catalog
 
 ASK_CAPABILITY = "nvidia-smi --query-gpu=name,compute_cap --format=csv"
 _LOWEST_DRIVER = 100
@@ -94,7 +98,9 @@ def _glibc(target: Target) -> NumericVersion | None:
     try:
         return NumericVersion.parse(target.glibc.strip())
     except ValueError:
-        raise InputError(f"{target.glibc!r} is not a glibc version", hint="ldd --version prints it, e.g. 2.35") from None
+        raise InputError(
+            f"{target.glibc!r} is not a glibc version", hint="ldd --version prints it, e.g. 2.35"
+        ) from None
 
 
 def _gpus(catalog: Catalog, text: str) -> tuple[list[Gpu], list[Unknown]]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from compatsolver.catalog.catalogue import Catalog
 from compatsolver.errors import InvalidRequirement, UnknownComponent
 from compatsolver.model.request import Requirement
+
+if TYPE_CHECKING:
+    from compatsolver.catalog.catalogue import Catalog
 
 _PLAIN = re.compile(r"([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*((?:[<>=!~][^;@]*)?)")
 _SEPARATORS = re.compile(r"[-_.]+")

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from argparse import Namespace
 from contextlib import suppress
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from compatsolver.cli.parser import new_parser
 from compatsolver.cli.streams import emit, prepare_streams, say
-from compatsolver.errors import CompatError, ProbeError
+from compatsolver.errors import CompatError, InputError, ProbeError
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from collections.abc import Sequence
 
 COMMANDS = {
     "resolve": "from a GPU, a driver and a Python to packages that work together",
@@ -36,8 +40,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
         return _run(arguments)
-    except SystemExit as stop:  # argparse: 0 after --help, 2 after a usage error
-        return stop.code if isinstance(stop.code, int) else 2
     except BrokenPipeError:
         return READER_GONE
     except KeyboardInterrupt:
@@ -45,11 +47,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    name = _parser().parse_args(arguments[:1]).command
-    command = import_module(f"compatsolver.cli.{name}")
-    options: Namespace = command.parse(arguments[1:])
+    options = Namespace()
     try:
+        name = _parser().parse_args(arguments[:1]).command
+        command = import_module(f"compatsolver.cli.{name}")
+        options = command.parse(arguments[1:])
         return int(command.run(options))
+    except SystemExit as stop:
+        return _after_argparse(stop)
     except BrokenPipeError:
         raise
     except CompatError as error:
@@ -58,6 +63,13 @@ def _run(arguments: list[str]) -> int:
         if os.environ.get("COMPATSOLVER_TRACEBACK"):
             sys.excepthook(*sys.exc_info())
         return _report(_internal_fault(fault), options)
+
+
+def _after_argparse(stop: SystemExit) -> int:
+    """0 after help, 2 after a usage error; argparse leaves its help in the buffer."""
+    with suppress(ProbeError):
+        emit("")
+    return stop.code if isinstance(stop.code, int) else InputError.exit_code
 
 
 def _parser() -> ArgumentParser:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import os
-from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from compatsolver.catalog.catalogue import Catalog
 from compatsolver.catalog.load import BUNDLED, MATRICES, bundled, read
 from compatsolver.cli.parser import PARSER_SETTINGS, new_parser
-from compatsolver.cli.streams import emit, say
+from compatsolver.cli.streams import emit
 from compatsolver.cli.target import add_catalog_flag
 from compatsolver.errors import CatalogError, InputError, ProbeError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Callable, Iterator, Sequence
+
+    from compatsolver.catalog.catalogue import Catalog
 
 
 def parse(arguments: Sequence[str]) -> Namespace:
@@ -51,19 +55,15 @@ def run(options: Namespace) -> int:
 def _info(options: Namespace) -> None:
     from datetime import date
 
-    from compatsolver.cli.age import age_warning, days_old
-
     catalog = _open(options.catalog) if options.catalog else bundled()
-    days = days_old(catalog.version, date.today())
+    age = date.today() - date.fromisoformat(catalog.horizon)
     emit(
         f"version    {catalog.version}\n"
         f"digest     {catalog.digest}\n"
         f"horizon    {catalog.horizon}\n"
-        f"age        {'unknown' if days is None else f'{days} days'}\n"
+        f"age        {age.days} days\n"
         f"holds      {len(catalog.components)} components, {len(catalog.rules)} rules\n"
     )
-    if warning := age_warning(catalog.version, date.today()):
-        say(warning)
 
 
 def _lint(options: Namespace) -> None:
@@ -73,8 +73,9 @@ def _lint(options: Namespace) -> None:
         from compatsolver.authoring.load import load_tables
     problems = lint(load_tables(options.matrices))
     if problems:
-        lines = tuple(f"{found.place}: {found.lint}: {found.message}; {found.tip}" for found in problems)
-        raise CatalogError(f"the tables have {len(problems)} problem(s)", problems=lines)
+        raise CatalogError(
+            f"{len(problems)} problems in {options.matrices}", problems=tuple(str(problem) for problem in problems)
+        )
     emit(f"{options.matrices}: no problems found\n")
 
 
@@ -91,7 +92,10 @@ def _open(path: Path) -> Catalog:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise InputError(f"{path}: the catalogue cannot be read: {error.strerror}") from error
+        raise InputError(
+            f"{path}: the catalogue cannot be read: {error.strerror}",
+            hint="name a compiled catalogue, or leave --catalog out for the bundled one",
+        ) from error
     return read(data, str(path))
 
 

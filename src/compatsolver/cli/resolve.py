@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from compatsolver.cli.parser import new_parser
-from compatsolver.cli.streams import emit, say, wants_colour
+from compatsolver.cli.streams import emit, wants_colour
 from compatsolver.cli.target import add_target_flags, target_of
 from compatsolver.model.resolution import CONFLICT, RESOLVED, UNDETERMINED, Resolution
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
 
 FORMATS = ("text", "json", "markdown")
 EXIT_CODES = {RESOLVED: 0, CONFLICT: 1, UNDETERMINED: 3}
@@ -31,7 +34,6 @@ def run(options: Namespace) -> int:
 
     plan = api.plan(options.requirements, **target_of(options))
     emit(_rendered(plan, options.format))
-    _warn_of_age(plan)
     return EXIT_CODES[plan.verdict]
 
 
@@ -47,12 +49,3 @@ def _rendered(plan: Resolution, form: str) -> str:
     from compatsolver.render.text import plan_text
 
     return plan_text(plan, colour=wants_colour())
-
-
-def _warn_of_age(plan: Resolution) -> None:
-    from datetime import date
-
-    from compatsolver.cli.age import age_warning
-
-    if warning := age_warning(plan.catalog["version"], date.today()):
-        say(warning)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from compatsolver.model.request import PLATFORMS, POLICIES
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
 
 CATALOG_VARIABLE = "COMPATSOLVER_CATALOG"
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from compatsolver.emitters.quoting import quoted
-from compatsolver.model.resolution import Pin
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from compatsolver.model.resolution import Pin
 
 
 def install_commands(pins: Sequence[Pin], platform: str) -> tuple[str, ...]:

@@ -6,10 +6,14 @@ index that has a name. What it cannot express here: a build whose backend name i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from compatsolver.emitters.quoting import quoted
-from compatsolver.model.resolution import Pin
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from compatsolver.model.resolution import Pin
 
 NEWEST_BACKEND = 132
 """uv 0.13 knows `cpu` and `cu80` to `cu132` (astral-sh/uv, crates/uv-torch/src/backend.rs)."""

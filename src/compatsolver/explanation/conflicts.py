@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from compatsolver.catalog.catalogue import Catalog
+from typing import TYPE_CHECKING
+
 from compatsolver.explanation.cores import independent_cores
 from compatsolver.explanation.derivation import derive
 from compatsolver.explanation.narration import headline, narrate, nothing_matches
 from compatsolver.model.resolution import Conflict
 from compatsolver.model.rule import Kind
-from compatsolver.solver.problem import Assumption, Problem
+
+if TYPE_CHECKING:
+    from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.solver.problem import Assumption, Problem
 
 _WEIGHT = {kind: weight for weight, kind in enumerate(Kind)}
 

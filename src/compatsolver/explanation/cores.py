@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from compatsolver.solver.certify import confirm_refuted
-from compatsolver.solver.problem import Assumption, Problem
 from compatsolver.solver.search import search
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from compatsolver.solver.problem import Assumption, Problem
 
 _EASIEST_TO_SPARE = ("requirement", "cuda", "glibc", "python", "platform", "driver", "gpu")
 _MOST_CONFLICTS = 5

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from compatsolver.model.rule import Kind
-from compatsolver.solver.problem import Assumption, BoundRule, Problem
 from compatsolver.solver.search import search
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from compatsolver.solver.problem import Assumption, BoundRule, Problem
 
 _WEIGHT = {kind: weight for weight, kind in enumerate(Kind)}
 
 
 @dataclass(frozen=True)
 class Step:
-    """A fact, and what was still possible (slot → set of candidates) when it was applied."""
+    """A fact, and what was still possible (slot → set of candidates) when it was applied.
+
+    Facts of one column (two GPUs against the arch lists) are read side by side: both see what the first of them saw.
+    """
 
     entry: BoundRule
     before: dict[str, int]
@@ -46,14 +53,16 @@ def _shrink(problem: Problem, domains: list[int]) -> list[BoundRule]:
 
 
 def _in_order(problem: Problem, domains: list[int], facts: list[BoundRule]) -> tuple[Step, ...]:
-    """Apply facts that force something first; where only a case split would go on, the rest follow as they are."""
+    """Apply facts that force something first, plain ones before weighty ones; what needs a case split comes last."""
     possible = dict(zip(problem.layout.slots, domains, strict=True))
-    waiting = sorted(facts, key=lambda entry: _WEIGHT[entry.rule.kind])
+    waiting = sorted(facts, key=lambda entry: -_WEIGHT[entry.rule.kind])
+    seen: dict[str | None, dict[str, int]] = {}
     steps: list[Step] = []
     while waiting:
         entry = next((entry for entry in waiting if len(_open(entry, possible)) < 2), waiting[0])
         waiting.remove(entry)
-        steps.append(Step(entry, dict(possible)))
+        before = dict(possible) if entry.rule.field is None else seen.setdefault(entry.rule.field, dict(possible))
+        steps.append(Step(entry, before))
         still_open = _open(entry, possible)
         if len(still_open) == 1:
             slot, allowed = still_open[0]

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from compatsolver.catalog.catalogue import Catalog
-from compatsolver.explanation.derivation import Step
 from compatsolver.explanation.ranges import build_words, interval_words, listing, version_words, versions_of
 from compatsolver.model.component import NONE, members
 from compatsolver.model.provenance import EVIDENCE
 from compatsolver.model.resolution import Because
 from compatsolver.model.rule import Kind, Rule
-from compatsolver.solver.problem import Assumption
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.explanation.derivation import Step
+    from compatsolver.solver.problem import Assumption
 
 _MOST_SOURCES = 4
 
@@ -92,9 +96,10 @@ def _kernels(catalog: Catalog, step: Step) -> str:
     torch = catalog.components["torch"]
     excluded = _excluded(step, "torch")
     left = step.before["torch"] & _allowed(step.entry.rule, "torch")
-    gpu_builds = sum(1 << position for position in members(left) if torch.candidates[position].build != "cpu")
-    head = f"no kernels for compute capability {capability} in {build_words(torch, excluded)}"
-    return f"{head} (they are in {build_words(torch, gpu_builds)})" if gpu_builds else head
+    gpu_builds = sum(1 << position for position in members(left) if catalog.build(position).is_known_to_run_code)
+    if gpu_builds:
+        return f"kernels for compute capability {capability} are in PyTorch {build_words(torch, gpu_builds)}"
+    return f"PyTorch {build_words(torch, excluded)} has no kernels for compute capability {capability}"
 
 
 def _cudnn(catalog: Catalog, step: Step) -> str:
@@ -122,7 +127,7 @@ def _platform(catalog: Catalog, step: Step) -> str:
     )[0]
     left = step.before["torch"] & _allowed(step.entry.rule, "torch")
     if left:
-        return f"PyTorch for {platform} is published as {build_words(torch, left)}"
+        return f"PyTorch builds for other platforms than {platform} do not install there"
     elsewhere = {torch.candidates[position].platform or "" for position in members(step.before["torch"])}
     wanted = build_words(torch, step.before["torch"])
     return f"PyTorch {wanted} is published for {listing(sorted(elsewhere))}, not for {platform}"

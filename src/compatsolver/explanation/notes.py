@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date
+from typing import TYPE_CHECKING
 
-from compatsolver.catalog.catalogue import Build, Catalog
 from compatsolver.emitters import uv
-from compatsolver.model.component import Candidate
-from compatsolver.model.host import Host
-from compatsolver.model.resolution import Pin
 from compatsolver.model.version import NumericVersion
 from compatsolver.solver.policy import driver_ceiling, is_native
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from compatsolver.catalog.catalogue import Build, Catalog
+    from compatsolver.model.component import Candidate
+    from compatsolver.model.host import Host
+    from compatsolver.model.resolution import Pin
 
 OLD_AFTER_DAYS = 90
 
@@ -62,7 +66,7 @@ def _index(catalog: Catalog, pin: Pin, position: int) -> Iterator[str]:
     usual = _default_build(catalog, torch, torch[position])
     if usual is not None and usual.build != pin.build:
         what = "CPU builds" if usual.build == "cpu" else f"the {usual.build} build"
-        yield f"the default index serves {what} of torch {pin.version} on {usual.platform}: use PyTorch's index"
+        yield f"the default index serves {what} of torch {pin.version} on {usual.platform}; this one is on PyTorch's"
 
 
 def _default_build(catalog: Catalog, candidates: tuple[Candidate, ...], chosen: Candidate) -> Candidate | None:

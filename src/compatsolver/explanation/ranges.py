@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from compatsolver.model.component import NONE, UNKNOWN, Component, Family, members
 from compatsolver.model.version import Capability
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_MOST_TAGS = 4
 
 
 def interval_words(component: Component, mask: int) -> str:
@@ -40,7 +45,7 @@ def version_words(component: Component, mask: int) -> str:
 
 
 def build_words(component: Component, mask: int) -> str:
-    """A set of torch builds by tag: `cu118 2.0.0 to 2.7.1, cu126 2.6.0 to 2.14.1`."""
+    """A set of torch builds by tag, newest first: `cu126 2.6.0 to 2.14.1; cu118 2.0.0 to 2.7.1`."""
     every: dict[str, list[str]] = {}
     chosen: dict[str, list[str]] = {}
     for position in reversed(range(len(component.candidates))):
@@ -48,9 +53,11 @@ def build_words(component: Component, mask: int) -> str:
         _append_distinct(every.setdefault(candidate.build or "", []), candidate.version)
         if mask >> position & 1:
             _append_distinct(chosen.setdefault(candidate.build or "", []), candidate.version)
-    return listing((f"{tag} {_runs(chosen[tag], every[tag])}" for tag in sorted(chosen)), joint="; ")
-
-
+    tags = sorted(chosen, reverse=True)
+    words = [f"{tag} {_runs(chosen[tag], every[tag])}" for tag in tags[:_MOST_TAGS]]
+    if len(tags) > _MOST_TAGS:
+        words.append(f"{len(tags) - _MOST_TAGS} older tags")
+    return listing(words, joint="; ")
 
 
 def listing(words: Iterable[str], joint: str = ", ") -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from compatsolver.explanation.ranges import interval_words, version_words
 from compatsolver.model.component import Family
-from compatsolver.model.host import Host
-from compatsolver.solver.problem import Problem
 from compatsolver.solver.search import propagated
+
+if TYPE_CHECKING:
+    from compatsolver.model.host import Host
+    from compatsolver.solver.problem import Problem
 
 
 def because(problem: Problem, assignment: dict[str, int], slot: str) -> tuple[str, ...]:

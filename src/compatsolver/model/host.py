@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from compatsolver.model.rule import Unknown
-from compatsolver.model.version import NumericVersion, PythonVersion
+if TYPE_CHECKING:
+    from compatsolver.model.rule import Unknown
+    from compatsolver.model.version import NumericVersion, PythonVersion
 
 
 @dataclass(frozen=True)

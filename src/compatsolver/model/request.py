@@ -10,7 +10,7 @@ PLATFORMS = ("linux-x86_64", "linux-aarch64", "windows-x86_64", "macos-arm64", "
 
 @dataclass(frozen=True, kw_only=True)
 class Requirement:
-    """A package and the versions wanted of it: `name` is normalised, `specifier` is PEP 440, `text` is what was typed."""
+    """A package and the versions wanted of it: normalised `name`, PEP 440 `specifier`, `text` as typed."""
 
     name: str
     specifier: str
@@ -45,7 +45,7 @@ class Target:
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """Everything an answer depends on besides the catalogue. `cuda` is a PEP 440 specifier on the runtime, or `none`."""
+    """All an answer depends on besides the catalogue. `cuda` is a PEP 440 specifier on the runtime, or `none`."""
 
     target: Target
     requirements: tuple[Requirement, ...] = ()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 SCHEMA = "compatsolver.resolution/1"
 RESOLVED, CONFLICT, UNDETERMINED = "resolved", "conflict", "undetermined"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from compatsolver.model.resolution import Resolution
+if TYPE_CHECKING:
+    from compatsolver.model.resolution import Resolution
 
 
 def plan_json(plan: Resolution) -> str:

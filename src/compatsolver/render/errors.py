@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from compatsolver.errors import CompatError
+from typing import TYPE_CHECKING
+
 from compatsolver.render.document import document
 from compatsolver.render.lines import wrapped
+
+if TYPE_CHECKING:
+    from compatsolver.errors import CompatError
 
 SCHEMA = "compatsolver.error/1"
 

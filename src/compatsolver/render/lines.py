@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from textwrap import wrap
 
 WIDTH = 80
@@ -26,9 +25,6 @@ def wrapped(text: str, *, first: str = "", rest: str = "") -> list[str]:
     )
 
 
-def labelled(label: str, texts: Iterable[str]) -> list[str]:
-    """Each text wrapped beside the margin, the label before the first; no texts, no lines."""
-    lines: list[str] = []
-    for text in texts:
-        lines += wrapped(text, first=("" if lines else label).ljust(MARGIN), rest=" " * MARGIN)
-    return lines
+def labelled(label: str, text: str) -> list[str]:
+    """The text wrapped beside the margin that holds its label; no text, no lines."""
+    return wrapped(text, first=label.ljust(MARGIN), rest=" " * MARGIN)

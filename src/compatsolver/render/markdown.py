@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from compatsolver.model.resolution import Because, Conflict, Missing, Pin, Resolution
 from compatsolver.render import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from compatsolver.model.resolution import Because, Conflict, Missing, Pin, Resolution
 
 _LINK_OR_SPECIAL = re.compile(r"(<https?://[^<>\s]+>)|[\\`*\[\]|<]|(?<!\w)_|_(?!\w)")
 

@@ -36,9 +36,8 @@ def _headline(plan: Resolution, colour: bool) -> list[str]:
 
 
 def _target(plan: Resolution) -> list[str]:
-    given, assumed = words.target(plan), words.assumed(plan)
-    lines = labelled("target", [", ".join(given)] if given else ())
-    return lines + labelled("assumed", [", ".join(assumed) + " (from this interpreter)"] if assumed else ())
+    given, assumed = ", ".join(words.target(plan)), ", ".join(words.assumed(plan))
+    return labelled("target", given) + labelled("assumed", f"{assumed} (from this interpreter)" if assumed else "")
 
 
 def _pins(plan: Resolution) -> list[str]:
@@ -49,23 +48,22 @@ def _pins(plan: Resolution) -> list[str]:
 
 
 def _libraries(plan: Resolution) -> list[str]:
-    named = words.libraries(plan.runtime)
-    return labelled("libraries", [", ".join(named)] if named else ())
+    return labelled("libraries", ", ".join(words.libraries(plan.runtime)))
 
 
 def _conditions(plan: Resolution) -> list[str]:
-    return labelled("condition", plan.conditions)
+    return [line for condition in plan.conditions for line in labelled("condition", condition)]
 
 
 def _notes(plan: Resolution) -> list[str]:
-    return labelled("note", plan.notes)
+    return [line for note in plan.notes for line in labelled("note", note)]
 
 
 def _conflict(conflict: Conflict, *, titled: bool) -> list[str]:
     lines = wrapped(conflict.summary) if titled else []
     lines.append("these cannot hold together:")
     for assumption in conflict.assumptions:
-        lines += wrapped(assumption, first="  ", rest="    ")
+        lines += wrapped(assumption, first="  - ", rest="    ")
     lines.append("because:")
     for fact in conflict.because:
         lines += _because(fact)
@@ -73,7 +71,7 @@ def _conflict(conflict: Conflict, *, titled: bool) -> list[str]:
 
 
 def _because(fact: Because) -> list[str]:
-    lines = wrapped(f"{fact.statement} ({fact.evidence})", first="  ", rest="    ")
+    lines = wrapped(f"{fact.statement} ({fact.evidence})", first="  - ", rest="    ")
     if fact.sources:
         more = f" (+{len(fact.sources) - 1} more)" if len(fact.sources) > 1 else ""
         title, _, _ = fact.sources[0].partition(" <")
@@ -82,7 +80,7 @@ def _because(fact: Because) -> list[str]:
 
 
 def _missing(missing: Missing) -> list[str]:
-    return labelled("missing", [missing.fact]) + labelled("why", [missing.why]) + labelled("get it by", [missing.how])
+    return labelled("missing", missing.fact) + labelled("why", missing.why) + labelled("get it by", missing.how)
 
 
 def _commands(plan: Resolution) -> list[str]:
@@ -98,4 +96,4 @@ def _hint(plan: Resolution) -> list[str]:
 
 
 def _catalogue(plan: Resolution) -> list[str]:
-    return labelled("catalogue", [words.catalogue(plan)])
+    return labelled("catalogue", words.catalogue(plan))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from compatsolver.model.resolution import RESOLVED, UNDETERMINED, Pin, Resolution, Runtime
 from compatsolver.render.lines import WIDTH
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 PYTORCH_INDEX = "download.pytorch.org/whl/"
 TOOLS = ("uv", "pip")
@@ -19,7 +21,7 @@ def headline(plan: Resolution) -> str:
         return _first_that_fits(_resolved_headlines(plan))
     if plan.verdict == UNDETERMINED:
         count = len(plan.missing)
-        facts = [f"Undetermined: {missing.fact} is not known" for missing in plan.missing]
+        facts = [f"Undetermined, not known: {missing.fact}" for missing in plan.missing]
         return _first_that_fits([*(facts if count == 1 else ()), f"Undetermined: {_counted(count, 'fact')} missing"])
     if len(plan.conflicts) == 1:
         return plan.conflicts[0].summary

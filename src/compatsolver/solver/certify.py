@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from compatsolver.errors import EngineDisagreement
-from compatsolver.model.rule import Rule
 from compatsolver.solver.check import violations
-from compatsolver.solver.problem import Assumption, Problem
 from compatsolver.solver.search import DEFAULT_BUDGET, Network, Ranking, by_position, search
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from compatsolver.model.rule import Rule
+    from compatsolver.solver.problem import Assumption, Problem
 
 
 @dataclass(frozen=True)

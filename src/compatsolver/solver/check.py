@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from compatsolver.model.rule import Rule
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from compatsolver.model.rule import Rule
 
 
 def holds(rule: Rule, slots: Sequence[str], assignment: Mapping[str, int]) -> bool:
     """Whether one rule, read on the given slots (one per literal), is satisfied by the chosen candidate positions."""
-    for literal, slot in zip(rule.literals, slots, strict=True):
-        if literal.allowed >> assignment[slot] & 1:
-            return True
-    return False
+    return any(literal.allowed >> assignment[slot] & 1 for literal, slot in zip(rule.literals, slots, strict=True))
 
 
 def violations(rules: Sequence[tuple[Rule, Sequence[str]]], assignment: Mapping[str, int]) -> list[Rule]:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from compatsolver.catalog.catalogue import Catalog
 from compatsolver.model.component import NONE, Component
-from compatsolver.model.host import Gpu, Host
-from compatsolver.model.request import Requirement
-from compatsolver.model.rule import Unknown
-from compatsolver.model.version import NumericVersion
 from compatsolver.solver.policy import wants_cpu
 from compatsolver.solver.problem import Assumption, Layout, Problem, lay_out
 from compatsolver.solver.requirements import Selection, select, select_cuda
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.model.host import Gpu, Host
+    from compatsolver.model.request import Requirement
+    from compatsolver.model.rule import Unknown
+    from compatsolver.model.version import NumericVersion
 
 HOST_AND_RUNTIME = ("platform", "python", "glibc", "driver", "gpu", "cuda", "cudnn", "triton", "torch")
 
@@ -41,7 +45,7 @@ def formulate(
 
 @lru_cache(maxsize=64)
 def layout_of(catalog: Catalog, packages: frozenset[str], gpus: int) -> Layout:
-    """The slots for some packages on a machine with that many kinds of GPU, the same for every request that needs them."""
+    """The slots for some packages on a machine with that many kinds of GPU."""
     components = {name: catalog.components[name] for name in HOST_AND_RUNTIME}
     for number in range(2, gpus + 1):
         components[f"gpu#{number}"] = catalog.components["gpu"]
@@ -82,9 +86,7 @@ def _with_required(catalog: Catalog, packages: frozenset[str]) -> list[str]:
         wanted |= more
 
 
-def _gpu_assumptions(
-    catalog: Catalog, host: Host, capabilities: dict[str, list[str]]
-) -> Iterator[Assumption]:
+def _gpu_assumptions(catalog: Catalog, host: Host, capabilities: dict[str, list[str]]) -> Iterator[Assumption]:
     gpu, cuda = catalog.components["gpu"], catalog.components["cuda"]
     if wants_cpu(host):
         implied = host.gpus is None

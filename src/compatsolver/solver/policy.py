@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from compatsolver.catalog.catalogue import Build, Catalog
 from compatsolver.model.component import members
-from compatsolver.model.host import Host
 from compatsolver.model.provenance import EVIDENCE
 from compatsolver.model.version import NumericVersion
-from compatsolver.solver.search import Ranking
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from compatsolver.catalog.catalogue import Build, Catalog
+    from compatsolver.model.host import Host
+    from compatsolver.solver.search import Ranking
 
 
 def driver_ceiling(catalog: Catalog, driver: NumericVersion | None) -> NumericVersion | None:

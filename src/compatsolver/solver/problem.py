@@ -7,13 +7,17 @@ the catalogue alone; a request adds its assumptions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from compatsolver.model.component import Component
-from compatsolver.model.rule import Rule
 from compatsolver.solver.search import Clause, Network, propagated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from compatsolver.model.component import Component
+    from compatsolver.model.rule import Rule
 
 
 @dataclass(frozen=True)
@@ -113,7 +117,7 @@ def lay_out(rules: Iterable[Rule], components: Mapping[str, Component]) -> Layou
     slots_of: dict[str, list[str]] = {}
     for slot, component in components.items():
         slots_of.setdefault(component.name, []).append(slot)
-    bound = []
+    bound: list[BoundRule] = []
     for rule in rules:
         choices: list[tuple[str, ...]] = [()]
         for literal in rule.literals:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
-from compatsolver.catalog.catalogue import Catalog
 from compatsolver.errors import InvalidRequirement
 from compatsolver.model.component import NONE, UNKNOWN, Candidate, Component
-from compatsolver.model.request import Requirement
 from compatsolver.model.rule import Unknown
 from compatsolver.model.version import package_version
+
+if TYPE_CHECKING:
+    from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.model.request import Requirement
 
 _TAG = re.compile(r"cu(\d{2})(\d)")
 _BARE = re.compile(r"\d+(\.\d+)*")

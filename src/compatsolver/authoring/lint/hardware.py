@@ -79,16 +79,15 @@ def toolkit_drivers_ordered(tables: Tables) -> Iterator[Finding]:
         known = [(row, getattr(row.driver, system)) for row in tables.toolkits if getattr(row.driver, system)]
         for (newer, newer_driver), (older, older_driver) in pairwise(known):
             if NumericVersion.parse(newer_driver) < NumericVersion.parse(older_driver):
-                message = (
-                    f"CUDA {newer.version} needs {newer_driver} on {system}, the older {older.version} {older_driver}"
-                )
+                needs = f"CUDA {newer.version} needs {newer_driver} on {system}"
+                message = f"{needs}, the older {older.version} needs {older_driver}"
                 yield Finding(newer, message, "correct one of them")
 
 
 def compatibility_disjoint(tables: Tables) -> Iterator[Finding]:
     """A toolkit falls under exactly one row on the lowest driver."""
     for toolkit in tables.toolkits:
-        rows = [row for row in tables.compatibility if within(NumericVersion.parse(toolkit.version), row.cuda)]
+        rows = [row for row in tables.compatibility if within(toolkit.version, row.cuda)]
         if len(rows) != 1:
             where = ", ".join(tables.place(row) for row in rows) or "none"
             message = f"CUDA {toolkit.version} falls under {len(rows)} rows of `compatibility` ({where})"
@@ -100,12 +99,12 @@ def capability_ends(tables: Tables) -> Iterator[Finding]:
 
     Toolkits older than the oldest in cuda.yaml are outside the catalogue and only compared.
     """
-    minors = {NumericVersion.parse(row.version).numbers[:2] for row in tables.toolkits}
+    minors = {toolkit_minor(row.version) for row in tables.toolkits}
     majors = {row.branch: row.first_major for row in tables.branches}
     for row in tables.capabilities:
         name = row.compute_capability
         for toolkit in (row.first_toolkit, row.last_toolkit):
-            minor = NumericVersion.parse(toolkit).numbers[:2] if toolkit else None
+            minor = toolkit_minor(toolkit) if toolkit else None
             if minor and minors and minor >= min(minors) and minor not in minors:
                 yield Finding(row, f"{name}: no toolkit {toolkit} in cuda.yaml", "add it or correct the row")
         for branch in (row.first_branch, row.last_branch):
@@ -113,6 +112,11 @@ def capability_ends(tables: Tables) -> Iterator[Finding]:
                 yield Finding(row, f"{name}: no branch {branch} in drivers.yaml", "add it or correct the row")
         if _reversed(row):
             yield Finding(row, f"{name}: the last toolkit or branch is before the first", "exchange or correct them")
+
+
+def toolkit_minor(text: str) -> NumericVersion:
+    """The `12.4` of `12.4.1`."""
+    return NumericVersion.parse(".".join(text.split(".")[:2]))
 
 
 def _reversed(row: CapabilityRow) -> bool:

@@ -16,11 +16,14 @@ if TYPE_CHECKING:
 
 
 def requirement_met(tables: Tables) -> Iterator[Finding]:
-    """What a release requires is a component, and a known release satisfies it: else the row can never be used."""
+    """What a release requires has a table, and a release there satisfies it: else the row can never be used.
+
+    Yanked releases are never used; some were yanked for exactly this.
+    """
     released = {name: [row.version for row in rows] for name, rows in tables.libraries.items()}
     released["torch"] = [row.version for row in tables.torch]
     for library, rows in tables.libraries.items():
-        for row in rows:
+        for row in (row for row in rows if not row.yanked):
             for name, text in row.requires.items():
                 wanted = f"{library} {row.version} requires {name} {text}"
                 if name not in released:
@@ -53,10 +56,8 @@ def wheels_admitted(tables: Tables) -> Iterator[Finding]:
             pythons = {text for wheel in row.wheels if wheel.pythons != "any" for text in wheel.pythons}
             refused = sorted(text for text in pythons if not admits(row.requires_python, PythonVersion.parse(text)))
             if refused:
-                message = (
-                    f"{library} {row.version} has wheels for {', '.join(refused)} and requires {row.requires_python}"
-                )
-                yield Finding(row, message, "correct one of them")
+                wheels = f"{library} {row.version} has wheels for Python {', '.join(refused)}"
+                yield Finding(row, f"{wheels} and requires {row.requires_python}", "correct one of them")
 
 
 def wheels_for_known_hosts(tables: Tables) -> Iterator[Finding]:

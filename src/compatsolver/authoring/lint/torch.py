@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from packaging.specifiers import SpecifierSet
 
+from compatsolver.authoring.lint.hardware import toolkit_minor
 from compatsolver.authoring.lint.problem import Finding, Lint
 from compatsolver.authoring.rules.hosts import within
 from compatsolver.authoring.universe import KNOWN_TO_EXIST
 from compatsolver.model.architecture import Target
-from compatsolver.model.version import Capability, NumericVersion
+from compatsolver.model.version import Capability
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,10 +126,9 @@ def cudnn_serves_build(tables: Tables) -> Iterator[Finding]:
     for name, build, archs in _arch_lists(tables):
         if not build.cudnn or not archs.sass:
             continue
-        pinned = NumericVersion.parse(build.cudnn)
-        ranges = [row.compute_capability for row in tables.cudnn if within(pinned, row.cudnn)]
+        ranges = [row.compute_capability for row in tables.cudnn if within(build.cudnn, row.cudnn)]
         capabilities = [Target.parse(text).capability for text in archs.sass]
-        if not any(all(within(capability, bounds) for bounds in ranges) for capability in capabilities):
+        if not any(all(within(str(capability), bounds) for bounds in ranges) for capability in capabilities):
             yield Finding(build, f"{name}: cuDNN {build.cudnn} runs on none of its GPUs", "correct the pin or the list")
 
 
@@ -153,10 +153,10 @@ def _arch_lists(tables: Tables) -> Iterator[tuple[str, BuildRow, Archs]]:
 
 
 def _compiles(cuda: str, row: CapabilityRow) -> bool:
-    minor = NumericVersion.parse(cuda).numbers[:2]
-    first = NumericVersion.parse(row.first_toolkit).numbers[:2] if row.first_toolkit else (0,)
-    last = NumericVersion.parse(row.last_toolkit).numbers[:2] if row.last_toolkit else (99,)
-    return first <= minor <= last
+    minor = toolkit_minor(cuda)
+    return (row.first_toolkit is None or toolkit_minor(row.first_toolkit) <= minor) and (
+        row.last_toolkit is None or minor <= toolkit_minor(row.last_toolkit)
+    )
 
 
 LINTS: tuple[Lint, ...] = (

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from compatsolver.authoring.references import References
 from compatsolver.authoring.rules.hosts import within
 from compatsolver.authoring.rules.unknowns import arch_list, disputed_code
-from compatsolver.authoring.schema import CapabilityRow, Tables
-from compatsolver.authoring.universe import TorchBuild, Universe
 from compatsolver.model.architecture import Target, serves
 from compatsolver.model.component import NONE
 from compatsolver.model.rule import Kind, Literal, Rule, Unknown
 from compatsolver.model.version import Capability, NumericVersion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from compatsolver.authoring.references import References
+    from compatsolver.authoring.schema import CapabilityRow, Tables
+    from compatsolver.authoring.universe import TorchBuild, Universe
 
 SASS, PTX, DISPUTED, UNLISTED, BELOW, ABOVE = "sass", "ptx", "disputed", "unlisted", "below", "above"
 
@@ -28,7 +32,7 @@ class _Device:
 
 
 def architecture_rules(tables: Tables, universe: Universe, references: References) -> Iterator[Rule]:
-    """For every capability: builds without kernels, builds that need the driver's compiler, builds nobody is sure of."""
+    """Per capability: builds without kernels, builds that need the driver's compiler, builds nobody is sure of."""
     islands = frozenset(Capability.parse(row.compute_capability) for row in tables.capabilities if row.island)
     for row in tables.capabilities:
         numbers = (row.compute_capability, row.same_as) if row.same_as else (row.compute_capability,)
@@ -73,7 +77,7 @@ def _serves(target: Target, device: _Device) -> bool:
 def _in_dispute(build: TorchBuild, row: CapabilityRow) -> bool:
     assert build.row.archs is not None
     return any(
-        within(NumericVersion.parse(build.cuda_minor), claim.cuda) and set(claim.code) & set(build.row.archs.sass or ())
+        within(build.cuda_minor, claim.cuda) and set(claim.code) & set(build.row.archs.sass or ())
         for claim in row.disputed
     )
 

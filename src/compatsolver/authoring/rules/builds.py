@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from packaging.specifiers import SpecifierSet
 
@@ -10,6 +10,9 @@ from compatsolver.authoring.rules.unknowns import publication
 from compatsolver.authoring.universe import KNOWN_TO_EXIST, TorchBuild, Universe
 from compatsolver.model.component import NONE, UNKNOWN
 from compatsolver.model.rule import Kind, Literal, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 WHEELS_FOR = {"wsl-x86_64": "linux-x86_64", "wsl-aarch64": "linux-aarch64"}
 """Host platforms that take another platform's wheels."""
@@ -121,7 +124,9 @@ def _triton(universe: Universe) -> Iterator[Rule]:
             Literal("torch", universe.everything("torch") & ~requiring),
             Literal("triton", matching),
         )
-    without = universe.builds_where(lambda build: build.row.build == "cpu" or not build.row.platform.startswith("linux"))
+    without = universe.builds_where(
+        lambda build: build.row.build == "cpu" or not build.row.platform.startswith("linux")
+    )
     yield _table_rule(
         "torch-triton/none",
         Kind.TRITON_PIN,

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from compatsolver.authoring.references import References
 from compatsolver.authoring.schema import Bounds, CapabilityRow, CompatibilityRow, Tables
-from compatsolver.authoring.universe import Universe
 from compatsolver.model.component import NONE
 from compatsolver.model.rule import Kind, Literal, Rule
-from compatsolver.model.version import Capability, NumericVersion
+from compatsolver.model.version import NumericVersion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from compatsolver.authoring.references import References
+    from compatsolver.authoring.universe import Universe
 
 WINDOWS_DRIVER = ("windows-x86_64", "wsl-x86_64", "wsl-aarch64")
 LINUX_DRIVER = ("linux-x86_64", "linux-aarch64")
@@ -25,9 +29,10 @@ def host_rules(tables: Tables, universe: Universe, references: References) -> It
     yield from _cudnn(tables, universe, references)
 
 
-def within(version: NumericVersion | Capability, bounds: Bounds) -> bool:
-    """Whether a version lies within bounds; each bound says in its name whether it includes."""
-    read = Capability.parse if isinstance(version, Capability) else NumericVersion.parse
+def within(text: str, bounds: Bounds) -> bool:
+    """Whether a numeric version or capability lies within bounds; each bound says in its name whether it includes."""
+    read = NumericVersion.parse
+    version = read(text)
     return (
         (bounds.at_least is None or version >= read(bounds.at_least))
         and (bounds.above is None or version > read(bounds.above))
@@ -40,13 +45,11 @@ def bounded(universe: Universe, component: str, bounds: Bounds) -> int:
     """Candidates of a numeric component within bounds; `none` and `unknown` are in no bounds."""
     return universe.where(
         component,
-        lambda candidate: candidate.version[0].isdigit() and within(NumericVersion.parse(candidate.version), bounds),
+        lambda candidate: candidate.version[0].isdigit() and within(candidate.version, bounds),
     )
 
 
-def _driver_interval(
-    tables: Tables, row: CapabilityRow, universe: Universe, references: References
-) -> Iterator[Rule]:
+def _driver_interval(tables: Tables, row: CapabilityRow, universe: Universe, references: References) -> Iterator[Rule]:
     majors = {branch.branch: (branch.first_major, branch.below_major) for branch in tables.branches}
     other_gpu = Literal("gpu", universe.everything("gpu") & ~universe.only("gpu", row.compute_capability))
     ends = {}
@@ -107,7 +110,7 @@ def _cudnn(tables: Tables, universe: Universe, references: References) -> Iterat
         unserved = universe.where(
             "gpu",
             lambda candidate, bounds=row.compute_capability: (  # type: ignore[misc]
-                candidate.version != NONE and not within(Capability.parse(candidate.version), bounds)
+                candidate.version != NONE and not within(candidate.version, bounds)
             ),
         )
         yield Rule(

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from packaging.specifiers import SpecifierSet
 
 from compatsolver.authoring.rules.builds import WHEELS_FOR
-from compatsolver.authoring.schema import LibraryRelease
-from compatsolver.authoring.universe import Universe
 from compatsolver.model.component import NONE
 from compatsolver.model.rule import Kind, Literal, Rule
 from compatsolver.model.version import PythonVersion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from compatsolver.authoring.schema import LibraryRelease
+    from compatsolver.authoring.universe import Universe
 
 PAIRED_WITH_TORCH = ("torchvision", "torchaudio")
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from compatsolver.authoring.universe import TorchBuild
+from typing import TYPE_CHECKING
+
 from compatsolver.model.rule import Unknown
+
+if TYPE_CHECKING:
+    from compatsolver.authoring.universe import TorchBuild
 
 
 def publication(build: TorchBuild) -> Unknown:

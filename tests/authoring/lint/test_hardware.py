@@ -1,0 +1,82 @@
+"""Lints on GPUs, drivers and toolkits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from compatsolver.authoring.lint import hardware
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CASES = [
+    (
+        "bounds-ordered",
+        "cuda.yaml",
+        '{at_least: "13.0", below: "14.0"}',
+        '{at_least: "14.0", below: "14.0"}',
+        "no version lies between",
+    ),
+    (
+        "bounds-ordered",
+        "cuda.yaml",
+        '{at_least: "13.0", below: "14.0"}',
+        '{at_least: "13.0", above: "13.0"}',
+        "one end twice",
+    ),
+    ("bounds-ordered", "cudnn.yaml", '{at_least: "7.5"}', "{}", "no end"),
+    (
+        "bounds-ordered",
+        "cudnn.yaml",
+        '{at_least: "7.5"}',
+        '{at_least: "12.0", below: "7.5"}',
+        "no version lies between",
+    ),
+    ("branches-tile", "drivers.yaml", "below_major: 580", "below_major: 578", "leave a gap"),
+    ("branches-tile", "drivers.yaml", "below_major: 580", "below_major: 585", "overlap"),
+    ("branches-tile", "drivers.yaml", "branch: R575", "branch: R576", "R576 begins with 575"),
+    ("branch-cuda-ordered", "drivers.yaml", '"12.9"', '"13.1"', "the older R575 13.1"),
+    ("toolkit-branch", "cuda.yaml", "branch: R580", "branch: R585", "no branch R585"),
+    ("toolkit-branch", "cuda.yaml", '"572.61"', '"576.02"', "driver 576.02 is not of the branch R570"),
+    ("toolkit-drivers-ordered", "cuda.yaml", '"580.65.06"', '"560.28.03"', "the older 12.8.1 needs 570.124.06"),
+    (
+        "compatibility-disjoint",
+        "cuda.yaml",
+        'at_least: "12.0", below: "13.0"',
+        'at_least: "12.0", below: "14.0"',
+        "falls under 2 rows",
+    ),
+    (
+        "compatibility-disjoint",
+        "cuda.yaml",
+        'at_least: "12.0", below: "13.0"',
+        'at_least: "11.0", below: "12.0"',
+        "falls under 0 rows",
+    ),
+    ("capability-ends", "architectures.yaml", 'last_toolkit: "12.8"', 'last_toolkit: "12.9"', "no toolkit 12.9"),
+    ("capability-ends", "architectures.yaml", "first_branch: R570", "first_branch: R565", "no branch R565"),
+    ("capability-ends", "architectures.yaml", 'last_toolkit: "12.8"', 'last_toolkit: "12.6"', "before the first"),
+    ("same-chip", "architectures.yaml", 'same_as: "10.1"', "same_as: null", "which does not say so"),
+    ("gpu-capability-known", "gpus.yaml", '"8.9", chip', '"8.8", chip', "no capability 8.8"),
+    ("product-meanings", "gpus.yaml", "name: Tesla V100,", "name: Jetson T5000,", "has the capabilities 11.0 and 7.0"),
+    (
+        "printed-name-agrees",
+        "gpus.yaml",
+        'compute_capability: "8.9", evidence',
+        'compute_capability: "7.0", evidence',
+        "the product of that name 8.9",
+    ),
+    ("other-vendor-patterns", "gpus.yaml", "\\\\b(radeon|instinct)\\\\b", "\\\\brtx\\\\b", "matches 2 NVIDIA names"),
+    ("other-vendor-patterns", "gpus.yaml", "\\\\b(radeon|instinct)\\\\b", "(radeon", "does not compile"),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case[0] for case in CASES])
+def test_finds(case: tuple[str, str, str, str, str], assert_found: Callable[[str, str, str, str, str], None]) -> None:
+    assert_found(*case)
+
+
+def test_every_lint_has_a_failing_example() -> None:
+    assert {case[0] for case in CASES} == {check.__name__.replace("_", "-") for check in hardware.LINTS}

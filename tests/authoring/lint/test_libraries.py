@@ -1,0 +1,39 @@
+"""Lints on libraries and names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from compatsolver.authoring.lint import libraries
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CASES = [
+    (
+        "requirement-met",
+        "libraries/torchvision.yaml",
+        '"==2.9.1"',
+        '"==2.9.2"',
+        "torchvision 0.24.1 requires torch ==2.9.2: no such release",
+    ),
+    ("requirement-met", "libraries/torchvision.yaml", '{torch: "==2.9.1"}', '{torhc: "==2.9.1"}', "has no table"),
+    ("library-is-component", "components.yaml", "name: triton", "name: pytorch-triton", "triton is no package"),
+    ("wheels-once", "libraries/torchvision.yaml", "windows-x86_64", "linux-x86_64", "lists a platform twice"),
+    ("wheels-admitted", "libraries/triton.yaml", ">=3.12,<3.15", ">=3.13,<3.15", "has wheels for Python 3.12"),
+    ("wheels-for-known-hosts", "libraries/triton.yaml", '"3.13t"', '"3.14"', "wheels for 3.14"),
+    ("wheels-for-known-hosts", "torch/2.9.yaml", "windows-x86_64", "macos-arm64", "wheels for macos-arm64"),
+    ("alias-target", "aliases.yaml", "component: cuda", "component: toolkit", "which is no component"),
+    ("alias-target", "aliases.yaml", "  pytorch:", "  triton:", "is a component and an alias"),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case[0] for case in CASES])
+def test_finds(case: tuple[str, str, str, str, str], assert_found: Callable[[str, str, str, str, str], None]) -> None:
+    assert_found(*case)
+
+
+def test_every_lint_has_a_failing_example() -> None:
+    assert {case[0] for case in CASES} == {check.__name__.replace("_", "-") for check in libraries.LINTS}
