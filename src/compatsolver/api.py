@@ -166,7 +166,7 @@ def _answer(catalog: Catalog, request: Request, said: list[str]) -> Plan:
 
 
 def _asks_for_cpu(request: Request) -> bool:
-    local = any(entry.name == "torch" and entry.specifier.endswith("+cpu") for entry in request.requirements)
+    local = any(entry.specifier.endswith("+cpu") for entry in request.requirements)
     return local or request.cuda in (NONE, "cpu")
 
 

@@ -128,5 +128,7 @@ def _request_assumptions(
 ) -> Iterator[Assumption]:
     for requirement, chosen in selections:
         yield Assumption(requirement.name, chosen.allowed, requirement.text, "requirement")
+        if chosen.torch_builds is not None:
+            yield Assumption("torch", chosen.torch_builds, requirement.text, "requirement")
     if runtime:
         yield Assumption("cuda", runtime.allowed, f"CUDA {cuda}", "cuda")
