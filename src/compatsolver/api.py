@@ -213,7 +213,8 @@ def _resolved(
         candidate = problem.layout.components[name].candidates[assignment[name]]
         if name == "triton" and not any(entry.name == name for entry in request.requirements):
             continue
-        index = build.index if name == "torch" and (local_typed or not build.default_index) else None
+        follows = name == "torch" or catalog.payload["paired"].get(name) == "torch"
+        index = build.index if follows and (local_typed or not build.default_index) else None
         pins.append(
             Pin(
                 name=name,
