@@ -152,7 +152,7 @@ def _answer(catalog: Catalog, request: Request, said: list[str]) -> Plan:
         catalog={"version": catalog.version, "digest": catalog.digest},
         target=_target_words(catalog, request.target, host),
         assumed={axis: str(getattr(host, axis)) for axis in host.assumed},
-        notes=(*said, *remarks.age(catalog, date.today())),
+        notes=(*request.target.remarks, *said, *remarks.age(catalog, date.today())),
     )
     problem = formulate(catalog, host, request.requirements, request.cuda)
     if not isinstance(problem, Problem):
