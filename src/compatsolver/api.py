@@ -10,7 +10,7 @@ from compatsolver.catalog.hosts import understand
 from compatsolver.catalog.load import bundled, read
 from compatsolver.catalog.requirements import read_requirement
 from compatsolver.emitters import pip, uv
-from compatsolver.errors import InputError, InsufficientFacts, NoSolution, ProbeError
+from compatsolver.errors import InputError, InsufficientFacts, NoSolution
 from compatsolver.explanation import notes as remarks
 from compatsolver.explanation.conflicts import explain_conflicts
 from compatsolver.explanation.reasons import because, conditions
@@ -92,7 +92,7 @@ def plan(
     at all this machine is read; with any, nothing about GPU and driver is, and platform, Python and glibc that are
     not given are this interpreter's, which the answer says.
     """
-    from compatsolver.observation.target import complete
+    from compatsolver.observation.completion import complete
 
     given = Target(
         gpus=_gpu_words(gpu),
@@ -132,7 +132,9 @@ def _catalog(path: Path | None) -> Catalog:
     try:
         return read(path.read_bytes(), str(path))
     except OSError as error:
-        raise ProbeError(f"the catalogue {path} cannot be read: {error.strerror}") from None
+        raise InputError(
+            f"the catalogue {path} cannot be read: {error.strerror}", hint="check --catalog and COMPATSOLVER_CATALOG"
+        ) from None
 
 
 def _requirements(catalog: Catalog, texts: Sequence[str]) -> tuple[tuple[Requirement, ...], list[str]]:
@@ -150,7 +152,7 @@ def _answer(catalog: Catalog, request: Request, said: list[str]) -> Plan:
         catalog={"version": catalog.version, "digest": catalog.digest},
         target=_target_words(catalog, request.target, host),
         assumed={axis: str(getattr(host, axis)) for axis in host.assumed},
-        notes=(*said, *remarks.age(catalog, date.today())),
+        notes=(*request.target.remarks, *said, *remarks.age(catalog, date.today())),
     )
     problem = formulate(catalog, host, request.requirements, request.cuda)
     if not isinstance(problem, Problem):
@@ -164,7 +166,7 @@ def _answer(catalog: Catalog, request: Request, said: list[str]) -> Plan:
 
 
 def _asks_for_cpu(request: Request) -> bool:
-    local = any(entry.name == "torch" and entry.specifier.endswith("+cpu") for entry in request.requirements)
+    local = any(entry.specifier.endswith("+cpu") for entry in request.requirements)
     return local or request.cuda in (NONE, "cpu")
 
 
@@ -179,7 +181,7 @@ def _target_words(catalog: Catalog, target: Target, host: Host) -> dict[str, Any
         gpus = [
             {
                 "name": gpu.name,
-                "compute_capability": gpu.capability,
+                "compute_capability": gpu.capability or None,
                 "architecture": catalog.architectures.get(gpu.capability),
             }
             for gpu in host.gpus
@@ -211,7 +213,8 @@ def _resolved(
         candidate = problem.layout.components[name].candidates[assignment[name]]
         if name == "triton" and not any(entry.name == name for entry in request.requirements):
             continue
-        index = build.index if name == "torch" and (local_typed or not build.default_index) else None
+        follows = name == "torch" or catalog.payload["paired"].get(name) == "torch"
+        index = build.index if follows and (local_typed or not build.default_index) else None
         pins.append(
             Pin(
                 name=name,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-CATALOGUE = "compatsolver/catalog/catalog.json"
+CATALOGUE = "compatsolver/catalog/catalog.jsonl"
 
 
 def build(source: Path, target: str, directory: Path) -> Path:

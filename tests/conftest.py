@@ -1,0 +1,21 @@
+"""Settings for every test, and the catalogue that is shipped.
+
+hypothesis draws the same examples each time and has no clock to fail by.
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import settings
+
+from compatsolver.catalog.catalogue import Catalog
+from compatsolver.catalog.load import bundled
+
+settings.register_profile("compatsolver", deadline=None, derandomize=True)
+settings.load_profile("compatsolver")
+
+
+@pytest.fixture(scope="session")
+def catalog() -> Catalog:
+    """The compiled catalogue; where it is older than its tables the error names the command that mends it."""
+    return bundled()
