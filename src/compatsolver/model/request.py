@@ -2,19 +2,50 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 POLICIES = ("newest",)
 PLATFORMS = ("linux-x86_64", "linux-aarch64", "windows-x86_64", "macos-arm64", "macos-x86_64")
 
+_SEPARATORS = re.compile(r"[-_.]+")
+
+
+def normalised(name: str) -> str:
+    """A package name, or the name of an extra, as PEP 503 compares it."""
+    return _SEPARATORS.sub("-", name).lower()
+
 
 @dataclass(frozen=True, kw_only=True)
 class Requirement:
-    """A package and the versions wanted of it: normalised `name`, PEP 440 `specifier`, `text` as typed."""
+    """A package and the versions wanted of it: normalised `name`, PEP 440 `specifier`, `text` as typed, no marker.
+
+    `origin` says where it was written, as in `requirements.txt:4`; None is the command line or the call. A constraint
+    binds a package that is in the plan anyway and brings none in.
+    """
 
     name: str
     specifier: str
     text: str
+    extras: tuple[str, ...] = ()
+    origin: str | None = None
+    is_constraint: bool = False
+
+    @property
+    def words(self) -> str:
+        """How a message names it."""
+        return f"{self.text} ({self.origin})" if self.origin else self.text
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Requirements in the order they were written, and what to tell the user about the reading."""
+
+    requirements: tuple[Requirement, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def __add__(self, other: Listing) -> Listing:
+        return Listing(self.requirements + other.requirements, self.notes + other.notes)
 
 
 @dataclass(frozen=True, kw_only=True)
