@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from compatsolver.errors import UnknownComponent
+from compatsolver.errors import InvalidRequirement, UnknownComponent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.request import Requirement
 
+EXAMPLE = "write it as PEP 440 has it, e.g. ==2.9.1 or >=2.6,<2.10"
+
+_READABLE = re.compile(r"(?:\s*(?:[<>=!~]=|===|[<>])\s*[\w.*+!-]+\s*(?:,|$))*")
 _ONE_EDIT = 0.85
 """difflib's ratio of two names of usual length that differ by one letter is above this."""
 
@@ -58,14 +62,19 @@ def _about_extras(requirement: Requirement) -> str | None:
 
 def _unchecked(catalog: Catalog, requirements: list[Requirement]) -> list[Requirement]:
     asked = {entry.name for entry in requirements if not entry.is_constraint}
-    for entry in (entry for entry in requirements if not entry.is_constraint):
+    carried = [entry for entry in requirements if entry.name in asked]
+    for entry in carried:
         _refuse_misspelt(catalog, entry)
-    return [entry for entry in requirements if entry.name in asked]
+        if not _READABLE.fullmatch(entry.specifier):
+            raise InvalidRequirement(f"{entry.words!r} is not a version specifier", hint=EXAMPLE)
+    return carried
 
 
 def _refuse_misspelt(catalog: Catalog, requirement: Requirement) -> None:
     name = requirement.name
     component = catalog.components.get(name)
+    if name in catalog.aliases:
+        return
     if component is not None:
         raise UnknownComponent(
             f"{requirement.words} is not a package but a part of the target",

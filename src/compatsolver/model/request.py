@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-POLICIES = ("newest",)
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+POLICIES = ("newest", "conservative", "closest")
 PLATFORMS = ("linux-x86_64", "linux-aarch64", "windows-x86_64", "macos-arm64", "macos-x86_64")
 
 _SEPARATORS = re.compile(r"[-_.]+")
@@ -80,9 +84,17 @@ class Target:
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """All an answer depends on besides the catalogue. `cuda` is a PEP 440 specifier on the runtime, or `none`."""
+    """All an answer depends on besides the catalogue. `cuda` is a PEP 440 specifier on the runtime, or `none`.
+
+    `requirements` are on components of the catalogue, `unchecked` are texts of those on other packages. `installed`
+    holds packages with their versions as pip prints them: what policy `closest` stays close to. `notes` is what the
+    reading of the request has to tell.
+    """
 
     target: Target
     requirements: tuple[Requirement, ...] = ()
+    unchecked: tuple[str, ...] = ()
     cuda: str | None = None
     policy: str = "newest"
+    installed: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from compatsolver.errors import InputError, InvalidRequirement
@@ -13,6 +12,7 @@ from compatsolver.requirements.written import BY_NAME, read_requirement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from compatsolver.model.request import Target
 
@@ -91,7 +91,7 @@ class _Reader:
     def _requirement(self, line: str, place: str, is_constraint: bool) -> None:
         text = _PER_REQUIREMENT.sub("", line)
         if text != line:
-            self.notes.append(f"{place}: hashes and options of a requirement are not used; `lock` writes its own hashes")
+            self.notes.append(f"{place}: hashes and options are not used; `lock` writes its own hashes")
         try:
             requirement = read_requirement(text, self.target, origin=place, is_constraint=is_constraint)
         except InvalidRequirement as error:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from packaging.markers import Marker
-
 from compatsolver.errors import InvalidRequirement
 
 if TYPE_CHECKING:
+    from packaging.markers import Marker
+
     from compatsolver.model.request import Target
 
 _SYSTEMS = {

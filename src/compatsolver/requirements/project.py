@@ -119,7 +119,7 @@ class _Project:
         return next((number for number, line in enumerate(self.lines, start=1) if text in line), 1)
 
     def _python_notes(self) -> tuple[str, ...]:
-        """A note where the project does not admit the target's Python; a minor version stands for its patch releases."""
+        """A note where the project does not admit the target's Python; a minor version stands for its patches."""
         wanted, python = str(self.table.get("requires-python", "")), (self.target.python or "").rstrip("t")
         releases = [python] if python.count(".") > 1 else [f"{python}.{patch}" for patch in range(100)]
         try:
