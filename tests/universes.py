@@ -6,10 +6,9 @@ three candidates, clauses of one to three literals. *Acyclic* universes have cla
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from random import Random
+from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
@@ -17,6 +16,10 @@ from compatsolver.model.component import Candidate, Component, Family, members
 from compatsolver.model.rule import Kind, Literal, Rule, Unknown
 from compatsolver.solver.problem import Assumption, Problem, lay_out
 from compatsolver.solver.search import Clause, Network
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from random import Random
 
 MOST_SLOTS, MOST_CANDIDATES, MOST_CLAUSES, MOST_LITERALS = 5, 3, 14, 3
 ORIGINS = ("gpu", "driver", "platform", "python", "glibc", "cuda", "requirement")
@@ -82,7 +85,9 @@ def universes(draw: st.DrawFn, *, most_clauses: int = MOST_CLAUSES) -> Universe:
     return Universe(tuple((1 << size) - 1 for size in sizes), tuple(clauses))
 
 
-def problem_of(universe: Universe, assumed: Sequence[tuple[int, int]] = (), guards: frozenset[int] = frozenset()) -> Problem:
+def problem_of(
+    universe: Universe, assumed: Sequence[tuple[int, int]] = (), guards: frozenset[int] = frozenset()
+) -> Problem:
     """The universe as a problem of components and rules; `guards` are the positions of clauses that nobody knows."""
     names = [f"slot{number}" for number in range(len(universe.domains))]
     components = {name: _component(name, domain) for name, domain in zip(names, universe.domains, strict=True)}

@@ -22,7 +22,9 @@ def read_back(words: str) -> int:
         for position, text in enumerate(DRIVERS):
             version = NumericVersion.parse(text)
             inside = [
-                version >= NumericVersion.parse(bound[2:]) if bound.startswith(">=") else version < NumericVersion.parse(bound[1:])
+                version >= NumericVersion.parse(bound[2:])
+                if bound.startswith(">=")
+                else version < NumericVersion.parse(bound[1:])
                 for bound in bounds
             ]
             mask |= all(inside) << position

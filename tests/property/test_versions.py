@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from compatsolver.model.version import Capability, NumericVersion, PythonVersion, package_version
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 NUMERIC = st.lists(st.integers(0, 999), min_size=1, max_size=4).map(lambda parts: ".".join(map(str, parts)))
 PYTHON = st.builds("{}.{}{}".format, st.integers(2, 3), st.integers(0, 20), st.sampled_from(["", "t", ".7"]))
@@ -85,7 +87,9 @@ def test_what_is_no_capability_is_refused(text: str) -> None:
         Capability.parse(text)
 
 
-@pytest.mark.parametrize(("text", "read"), [("sm_90a", (9, 0)), ("compute_120", (12, 0)), ("8.9", (8, 9)), ("SM_100f", (10, 0))])
+@pytest.mark.parametrize(
+    ("text", "read"), [("sm_90a", (9, 0)), ("compute_120", (12, 0)), ("8.9", (8, 9)), ("SM_100f", (10, 0))]
+)
 def test_capabilities_are_read_from_targets(text: str, read: tuple[int, int]) -> None:
     assert Capability.parse(text) == Capability(*read)
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
 
 import compatsolver
 from compatsolver.errors import CompatError
-from compatsolver.model.resolution import Resolution
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from compatsolver.model.resolution import Resolution
 
 DEFAULTS = {"platform": "linux-x86_64", "python": "3.12", "glibc": "2.35"}
 REQUEST = frozenset(("gpu", "driver", "python", "platform", "glibc", "wsl", "cuda", "requires", "policy"))
@@ -32,7 +35,9 @@ class ScenarioFile(pytest.File):
     def collect(self) -> Iterator[pytest.Item]:
         for case in yaml.safe_load(self.path.read_text(encoding="utf-8")):
             if not CASE >= case.keys() >= {"name", "why", "request", "expect"}:
-                raise self.CollectError(f"{self.path}: a case has name, why, request, expect and may have xfail: {case}")
+                raise self.CollectError(
+                    f"{self.path}: a case has name, why, request, expect and may have xfail: {case}"
+                )
             item = Scenario.from_parent(self, name=case["name"], case=case)
             if "xfail" in case:
                 item.add_marker(pytest.mark.xfail(reason=case["xfail"]["reason"], strict=True, raises=Unexpected))

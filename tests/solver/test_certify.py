@@ -17,7 +17,9 @@ COMPONENTS = {"torch": TORCH, "python": PYTHON}
 
 def guard(identifier: str, allowed: int, column: str) -> Rule:
     unknown = Unknown(fact=identifier, why="nobody read it", how="read it")
-    return Rule(identifier, Kind.INDEX_NO_SUCH_WHEEL, (Literal("torch", allowed),), "inferred", field=column, unknown=unknown)
+    return Rule(
+        identifier, Kind.INDEX_NO_SUCH_WHEEL, (Literal("torch", allowed),), "inferred", field=column, unknown=unknown
+    )
 
 
 def wanted(allowed: int) -> Assumption:

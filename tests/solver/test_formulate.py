@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
-from compatsolver.catalog.catalogue import Catalog
 from compatsolver.catalog.requirements import read_requirement
 from compatsolver.model.component import members
 from compatsolver.model.host import Gpu, Host
@@ -14,6 +14,9 @@ from compatsolver.model.rule import Unknown
 from compatsolver.model.version import NumericVersion, PythonVersion
 from compatsolver.solver.formulate import formulate, interval, layout_of
 from compatsolver.solver.problem import Assumption, Problem
+
+if TYPE_CHECKING:
+    from compatsolver.catalog.catalogue import Catalog
 
 HOST = Host(platform="linux-x86_64", python=PythonVersion(3, 12), assumed=("platform", "python"))
 T4, V100, OTHER_T4 = Gpu("T4", "7.5"), Gpu("V100", "7.0"), Gpu("RTX 2080", "7.5")
@@ -41,7 +44,9 @@ def test_axes_that_were_not_given_are_not_assumed(catalog: Catalog) -> None:
     assert "none" not in versions(catalog, "gpu", assumption(formulated, "gpu").allowed)
 
 
-@pytest.mark.parametrize(("host", "implied"), [(replace(HOST, gpus=()), False), (replace(HOST, platform="macos-arm64"), True)])
+@pytest.mark.parametrize(
+    ("host", "implied"), [(replace(HOST, gpus=()), False), (replace(HOST, platform="macos-arm64"), True)]
+)
 def test_a_cpu_stack_has_neither_gpu_nor_runtime(catalog: Catalog, host: Host, implied: bool) -> None:
     formulated = problem(catalog, host)
     for slot in ("gpu", "cuda"):
@@ -76,7 +81,12 @@ def test_the_driver_lies_in_one_interval(catalog: Catalog) -> None:
 
 def test_the_lower_end_belongs_to_its_interval(catalog: Catalog) -> None:
     component = catalog.components["driver"]
-    for text, expected in (("525.60.13", "525.60.13"), ("525.60.12", "525"), ("0", "0"), ("9999.1", component.candidates[0].version)):
+    for text, expected in (
+        ("525.60.13", "525.60.13"),
+        ("525.60.12", "525"),
+        ("0", "0"),
+        ("9999.1", component.candidates[0].version),
+    ):
         assert versions(catalog, "driver", interval(component, NumericVersion.parse(text))) == [expected]
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
-from compatsolver.catalog.catalogue import Catalog
 from compatsolver.model.host import Gpu, Host
 from compatsolver.model.version import NumericVersion, PythonVersion
 from compatsolver.solver.policy import driver_ceiling, is_native, newest, newest_torch, wants_cpu
+
+if TYPE_CHECKING:
+    from compatsolver.catalog.catalogue import Catalog
 
 HOST = Host(platform="linux-x86_64", python=PythonVersion(3, 12))
 
@@ -30,7 +33,9 @@ def preferred(catalog: Catalog, version: str, ceiling: str | None, platform: str
     ("version", "ceiling"),
     [("535.98", "12.2"), ("580.95.05", "13.0"), ("470.82.01", "11.4"), ("540.4.0", None), ("100.1", None)],
 )
-def test_a_driver_runs_natively_up_to_the_cuda_of_its_branch(catalog: Catalog, version: str, ceiling: str | None) -> None:
+def test_a_driver_runs_natively_up_to_the_cuda_of_its_branch(
+    catalog: Catalog, version: str, ceiling: str | None
+) -> None:
     found = driver_ceiling(catalog, driver(version))
     assert (str(found) if found else None) == ceiling
 
@@ -46,7 +51,8 @@ def test_no_driver_has_no_ceiling(catalog: Catalog) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cuda", "ceiling", "native"), [("12.4.1", "12.4", True), ("12.6", "12.4", False), ("11", "12.0", True), ("13", "13.0", True)]
+    ("cuda", "ceiling", "native"),
+    [("12.4.1", "12.4", True), ("12.6", "12.4", False), ("11", "12.0", True), ("13", "13.0", True)],
 )
 def test_patch_releases_do_not_count_for_nativeness(cuda: str, ceiling: str, native: bool) -> None:
     assert is_native(driver(cuda), driver(ceiling)) is native
@@ -76,7 +82,8 @@ def test_without_a_driver_the_default_index_decides(catalog: Catalog) -> None:
         served = [
             other.build
             for number, other in enumerate(catalog.components["torch"].candidates)
-            if (other.version, other.platform) == (candidate.version, "linux-x86_64") and catalog.build(number).default_index
+            if (other.version, other.platform) == (candidate.version, "linux-x86_64")
+            and catalog.build(number).default_index
         ]
         assert best in served
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from compatsolver.catalog.catalogue import Catalog
 from compatsolver.catalog.requirements import read_requirement
 from compatsolver.errors import InvalidRequirement
 from compatsolver.model.component import members
 from compatsolver.model.version import package_version
 from compatsolver.solver.requirements import Selection, select, select_cuda
+
+if TYPE_CHECKING:
+    from compatsolver.catalog.catalogue import Catalog
 
 
 def selection(catalog: Catalog, text: str) -> Selection:

@@ -270,7 +270,7 @@ def headline(kind: Kind, core: Sequence[Assumption]) -> str:
     if kind is Kind.DRIVER_MIN_FOR_CUDA and drivers and asked != "none":
         return f"{drivers[0]} is too old for {asked}"
     if kind in (Kind.ARCH_BELOW_WHEEL_MIN, Kind.ARCH_ABOVE_WHEEL_MAX) and len(gpus) > 1 and asked == "none":
-        return f"no PyTorch build runs on all of {listing(gpus, joint=' and ')}"
+        return f"no PyTorch build runs on {listing(gpus, joint=' and ')}"
     if len(core) == 1:
         return f"no version satisfies {core[0].text}"
     return f"{listing(assumption.text for assumption in core)} cannot hold together"
