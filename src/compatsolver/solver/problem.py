@@ -76,6 +76,15 @@ class Layout:
         return self.network(self.bound)
 
     @cached_property
+    def relaxed(self) -> tuple[Network, ...]:
+        """The rules without the guards on one subject, subject by subject, then without any: least doubt first."""
+        subjects = dict.fromkeys(entry.rule.field for entry in self.bound if entry.rule.unknown)
+        if len(subjects) < 2:
+            return (self.certain,)
+        kept = [[e for e in self.bound if not e.rule.unknown or e.rule.field != subject] for subject in subjects]
+        return (*map(self.network, kept), self.certain)
+
+    @cached_property
     def certain_domains(self) -> list[int]:
         """What the known rules leave possible before anything is assumed."""
         return self._propagated(self.certain)
