@@ -37,7 +37,7 @@ def _conflict(catalog: Catalog, problem: Problem, found: tuple[Assumption, ...])
 
 
 def _simplest(problem: Problem, core: tuple[Assumption, ...]) -> tuple[tuple[Assumption, ...], tuple[Step, ...]]:
-    """The core and its proof; beside a core that holds on any platform, the target's is kept where that spares two facts.
+    """The core and its proof; beside a core for any platform, the target's is kept where that spares two facts.
 
     "Driver 535 is too old for torch 2.15" is true everywhere, but on Linux nobody needs the facts about Windows.
     """
