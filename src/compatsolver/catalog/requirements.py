@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from compatsolver.errors import InvalidRequirement, UnknownComponent
@@ -43,7 +43,7 @@ def sort_out(catalog: Catalog, requirements: Iterable[Requirement]) -> Asked:
         name, why = catalog.aliases.get(requirement.name, (requirement.name, None))
         component = catalog.components.get(name)
         if component is not None and component.kind != "host":
-            known.append(replace(requirement, name=name))
+            known.append(requirement._replace(name=name))
             notes |= {note: None for note in (why, _about_extras(requirement)) if note}
         else:
             others.append(requirement)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,8 +20,7 @@ def normalised(name: str) -> str:
     return _SEPARATORS.sub("-", name).lower()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Requirement:
+class Requirement(NamedTuple):
     """A package and the versions wanted of it: normalised `name`, PEP 440 `specifier`, `text` as typed, no marker.
 
     `origin` says where it was written, as in `requirements.txt:4`; None is the command line or the call. A constraint

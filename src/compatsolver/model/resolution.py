@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,8 +29,7 @@ class Pin:
         return f"{self.name}[{','.join(self.extras)}]" if self.extras else self.name
 
 
-@dataclass(frozen=True, kw_only=True)
-class Runtime:
+class Runtime(NamedTuple):
     """Versions of the libraries that come with the pinned build; None where unknown or absent."""
 
     cuda: str | None = None
@@ -39,8 +38,10 @@ class Runtime:
     triton: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Because:
+UNKNOWN_RUNTIME = Runtime()
+
+
+class Because(NamedTuple):
     """One fact in words, how well it is known, and where it was read."""
 
     statement: str
@@ -48,8 +49,7 @@ class Because:
     sources: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Conflict:
+class Conflict(NamedTuple):
     """A minimal set of assumptions that cannot hold together, and the facts between them that refute it."""
 
     kind: str
@@ -58,8 +58,7 @@ class Conflict:
     because: tuple[Because, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Missing:
+class Missing(NamedTuple):
     """A fact that would decide the question, and the command that gets it."""
 
     fact: str
@@ -81,7 +80,7 @@ class Resolution:
     conditions: tuple[str, ...] = ()
     pins: tuple[Pin, ...] = ()
     unchecked: tuple[str, ...] = ()
-    runtime: Runtime = Runtime()
+    runtime: Runtime = UNKNOWN_RUNTIME
     commands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
@@ -114,12 +113,12 @@ class Resolution:
             "conditions": list(self.conditions),
             "pins": [_pin(pin) for pin in self.pins],
             "unchecked": list(self.unchecked),
-            "runtime": asdict(self.runtime),
+            "runtime": self.runtime._asdict(),
             "commands": {tool: list(lines) for tool, lines in self.commands.items()},
             "notes": list(self.notes),
             "conflicts": [_conflict(conflict) for conflict in self.conflicts],
             "fixes": [],
-            "missing": [asdict(missing) for missing in self.missing],
+            "missing": [missing._asdict() for missing in self.missing],
         }
 
 
@@ -128,5 +127,5 @@ def _pin(pin: Pin) -> dict[str, Any]:
 
 
 def _conflict(conflict: Conflict) -> dict[str, Any]:
-    because = [asdict(fact) | {"sources": list(fact.sources)} for fact in conflict.because]
-    return asdict(conflict) | {"assumptions": list(conflict.assumptions), "because": because}
+    because = [fact._asdict() | {"sources": list(fact.sources)} for fact in conflict.because]
+    return conflict._asdict() | {"assumptions": list(conflict.assumptions), "because": because}

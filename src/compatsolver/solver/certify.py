@@ -2,37 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.errors import EngineDisagreement
 from compatsolver.solver.check import violations
-from compatsolver.solver.search import DEFAULT_BUDGET, Network, Ranking, by_position, search
+from compatsolver.solver.search import DEFAULT_BUDGET, Ranking, by_position, search
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from compatsolver.model.rule import Rule
     from compatsolver.solver.problem import Assumption, Problem
 
 
-@dataclass(frozen=True)
-class Solved:
+class Solved(NamedTuple):
     """Every rule is known to hold for this assignment (slot → candidate position)."""
 
     assignment: dict[str, int]
 
 
-@dataclass(frozen=True)
-class Undecided:
+class Undecided(NamedTuple):
     """The assignment breaks no rule, but rests on facts that nobody knows: the `guards` it trips."""
 
     assignment: dict[str, int]
     guards: tuple[Rule, ...]
 
 
-@dataclass(frozen=True)
-class Impossible:
+class Impossible(NamedTuple):
     """No assignment exists, whatever the unknown facts turn out to be."""
 
 
@@ -54,7 +50,7 @@ def solve(
         if _broken(problem, assignment):
             raise EngineDisagreement("the search accepted what a guard forbids", case=describe(problem))
         return Solved(assignment)
-    for network in _with_fewer_guards(problem):
+    for network in layout.relaxed:
         solution = search(network, problem.domains(), first=order, ranking=ranking, budget=budget)
         if solution is not None:
             assignment = problem.assignment(solution)
@@ -72,16 +68,6 @@ def confirm_refuted(problem: Problem, core: Sequence[Assumption], budget: int = 
 def describe(problem: Problem) -> str:
     """The assumptions of a problem on one line, to be put into a report."""
     return "; ".join(assumption.text for assumption in problem.assumptions)
-
-
-def _with_fewer_guards(problem: Problem) -> Iterator[Network]:
-    """The rules without the guards on one subject, subject by subject, then without any: least doubt first."""
-    subjects = {entry.rule.field: None for entry in problem.layout.bound if entry.rule.unknown}
-    if len(subjects) > 1:
-        for subject in subjects:
-            kept = [entry for entry in problem.layout.bound if not entry.rule.unknown or entry.rule.field != subject]
-            yield problem.layout.network(kept)
-    yield problem.layout.certain
 
 
 def _broken(problem: Problem, assignment: dict[str, int]) -> tuple[Rule, ...]:

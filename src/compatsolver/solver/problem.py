@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.solver.search import Clause, Network, propagated
 
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from compatsolver.model.rule import Rule
 
 
-@dataclass(frozen=True)
-class Assumption:
+class Assumption(NamedTuple):
     """A restriction that the request or the host makes: `slot` takes one of `allowed`.
 
     `origin` tells which axis it came from; `implied` is True where nobody typed it (a default of this interpreter).
@@ -34,8 +33,7 @@ class Assumption:
     implied: bool = False
 
 
-@dataclass(frozen=True)
-class BoundRule:
+class BoundRule(NamedTuple):
     """A rule read on particular slots, one per literal."""
 
     rule: Rule
@@ -76,6 +74,15 @@ class Layout:
     def guarded(self) -> Network:
         """The rules that are known to hold and the guards that keep out what is not known to hold."""
         return self.network(self.bound)
+
+    @cached_property
+    def relaxed(self) -> tuple[Network, ...]:
+        """The rules without the guards on one subject, subject by subject, then without any: least doubt first."""
+        subjects = dict.fromkeys(entry.rule.field for entry in self.bound if entry.rule.unknown)
+        if len(subjects) < 2:
+            return (self.certain,)
+        kept = [[e for e in self.bound if not e.rule.unknown or e.rule.field != subject] for subject in subjects]
+        return (*map(self.network, kept), self.certain)
 
     @cached_property
     def certain_domains(self) -> list[int]:
