@@ -157,12 +157,12 @@ def _answer(catalog: Catalog, request: Request, said: list[str]) -> Plan:
     problem = formulate(catalog, host, request.requirements, request.cuda)
     if not isinstance(problem, Problem):
         return replace(blank, missing=_missing(problem))
-    verdict = solve(problem, ranking=newest(catalog, host, problem.layout.numbers["torch"]))
+    verdict = solve(problem, first=problem.layout.packages, ranking=newest(catalog, host, problem.layout))
     if isinstance(verdict, Impossible):
         return replace(blank, verdict=CONFLICT, conflicts=explain_conflicts(catalog, problem))
     if not isinstance(verdict, Solved):
         return replace(blank, missing=_missing(tuple(rule.unknown for rule in verdict.guards if rule.unknown)))
-    return _resolved(catalog, request, host, problem, verdict.assignment, blank)
+    return _resolved(catalog, request, host, problem, verdict, blank)
 
 
 def _asks_for_cpu(request: Request) -> bool:
@@ -198,20 +198,21 @@ def _target_words(catalog: Catalog, target: Target, host: Host) -> dict[str, Any
     }
 
 
-def _resolved(
-    catalog: Catalog, request: Request, host: Host, problem: Problem, assignment: dict[str, int], blank: Plan
-) -> Plan:
+def _resolved(catalog: Catalog, request: Request, host: Host, problem: Problem, solved: Solved, blank: Plan) -> Plan:
+    assignment = solved.assignment
     position = assignment["torch"]
     build = catalog.build(position)
     local_typed = any(entry.name == "torch" and "+" in entry.specifier for entry in request.requirements)
     names = [
         "torch",
-        *(name for name in problem.layout.components if problem.layout.components[name].kind == "package"),
+        *(name for name in catalog.components if name in problem.layout.packages),
     ]
     pins = []
     for name in dict.fromkeys(names):
         candidate = problem.layout.components[name].candidates[assignment[name]]
         if name == "triton" and not any(entry.name == name for entry in request.requirements):
+            continue
+        if candidate.version == NONE:
             continue
         follows = name == "torch" or catalog.payload["paired"].get(name) == "torch"
         index = build.index if follows and (local_typed or not build.default_index) else None
@@ -238,5 +239,9 @@ def _resolved(
             triton=triton if build.triton and triton != NONE else None,
         ),
         commands={"pip": pip.install_commands(pins, platform), "uv": uv.install_commands(pins, platform)},
-        notes=(*blank.notes, *remarks.notes(catalog, host, pins[0], position)),
+        notes=(
+            *blank.notes,
+            *remarks.notes(catalog, host, pins[0], position),
+            *remarks.avoided(catalog, problem, solved),
+        ),
     )

@@ -10,17 +10,18 @@ from compatsolver.solver.check import violations
 from compatsolver.solver.search import DEFAULT_BUDGET, Network, Ranking, by_position, search
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from compatsolver.model.rule import Rule
-    from compatsolver.solver.problem import Assumption, Problem
+    from compatsolver.solver.problem import Assumption, BoundRule, Layout, Problem
 
 
 @dataclass(frozen=True)
 class Solved:
-    """Every rule is known to hold for this assignment (slot → candidate position)."""
+    """Every rule is known to hold for this assignment (slot → candidate position), save those it could not avoid."""
 
     assignment: dict[str, int]
+    avoided: tuple[Rule, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -52,13 +53,15 @@ def solve(
     if solution is not None:
         assignment = problem.assignment(solution)
         if _broken(problem, assignment):
-            raise EngineDisagreement("the search accepted what a guard forbids", case=describe(problem))
+            raise EngineDisagreement("the search accepted what a rule or a guard forbids", case=describe(problem))
         return Solved(assignment)
-    for network in _with_fewer_guards(problem):
+    for network in _weakened(problem):
         solution = search(network, problem.domains(), first=order, ranking=ranking, budget=budget)
         if solution is not None:
             assignment = problem.assignment(solution)
-            return Undecided(assignment, _broken(problem, assignment))
+            broken = _broken(problem, assignment)
+            guards = tuple(rule for rule in broken if rule.unknown)
+            return Undecided(assignment, guards) if guards else Solved(assignment, broken)
     return Impossible()
 
 
@@ -74,20 +77,31 @@ def describe(problem: Problem) -> str:
     return "; ".join(assumption.text for assumption in problem.assumptions)
 
 
-def _with_fewer_guards(problem: Problem) -> Iterator[Network]:
-    """The rules without the guards on one subject, subject by subject, then without any: least doubt first."""
-    subjects = {entry.rule.field: None for entry in problem.layout.bound if entry.rule.unknown}
+def _weakened(problem: Problem) -> Iterator[Network]:
+    """Ever fewer rules: first without those to avoid, then without the guards as well.
+
+    Of either, those on one subject go first, subject by subject, then all: least harm first, least doubt first.
+    """
+    layout = problem.layout
+    yield from _without_one_subject(layout, layout.bound, lambda rule: rule.avoid)
+    if any(entry.rule.avoid for entry in layout.bound):
+        yield layout.unavoided
+    kept = [entry for entry in layout.bound if not entry.rule.avoid]
+    yield from _without_one_subject(layout, kept, lambda rule: rule.unknown is not None)
+    yield layout.certain
+
+
+def _without_one_subject(layout: Layout, bound: Sequence[BoundRule], weak: Callable[[Rule], bool]) -> Iterator[Network]:
+    subjects = dict.fromkeys(entry.rule.field for entry in bound if weak(entry.rule))
     if len(subjects) > 1:
         for subject in subjects:
-            kept = [entry for entry in problem.layout.bound if not entry.rule.unknown or entry.rule.field != subject]
-            yield problem.layout.network(kept)
-    yield problem.layout.certain
+            yield layout.network(entry for entry in bound if not (weak(entry.rule) and entry.rule.field == subject))
 
 
 def _broken(problem: Problem, assignment: dict[str, int]) -> tuple[Rule, ...]:
-    """The guards an assignment trips; raises EngineDisagreement where it breaks a rule or an assumption."""
+    """The guards and rules to avoid that an assignment breaks; raises EngineDisagreement where it breaks another."""
     broken = violations(problem.layout, assignment)
     outside = [entry for entry in problem.assumptions if not entry.allowed >> assignment[entry.slot] & 1]
-    if outside or any(rule.unknown is None for rule in broken):
+    if outside or any(rule.certain for rule in broken):
         raise EngineDisagreement("the search accepted what a rule forbids", case=describe(problem))
     return tuple(broken)

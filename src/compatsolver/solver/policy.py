@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from compatsolver.catalog.catalogue import Build, Catalog
     from compatsolver.model.host import Host
+    from compatsolver.solver.problem import Layout
     from compatsolver.solver.search import Ranking
 
 
@@ -31,12 +32,19 @@ def driver_ceiling(catalog: Catalog, driver: NumericVersion | None) -> NumericVe
     return NumericVersion.parse(branch.max_cuda) if branch and branch.max_cuda else None
 
 
-def newest(catalog: Catalog, host: Host, torch: int) -> Ranking:
-    """Rank the candidates of the slot `torch` as policy `newest` wants them, all others as the catalogue lists them."""
+def newest(catalog: Catalog, host: Host, layout: Layout) -> Ranking:
+    """Rank torch's candidates as policy `newest` wants them, all others as the catalogue lists them.
+
+    A package that nothing in the plan needs stays out of it.
+    """
     order = newest_torch(catalog, driver_ceiling(catalog, host.driver))
+    torch, absences = layout.numbers["torch"], layout.absences
 
     def ranking(slot: int, domain: int) -> Iterable[int]:
-        return (place for place in order if domain >> place & 1) if slot == torch else members(domain)
+        if slot == torch:
+            return (place for place in order if domain >> place & 1)
+        absent = domain & absences.get(slot, 0)
+        return [*members(absent), *members(domain ^ absent)] if absent else members(domain)
 
     return ranking
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from compatsolver.model.component import NONE
 from compatsolver.solver.search import Clause, Network, propagated
 
 if TYPE_CHECKING:
@@ -68,13 +69,34 @@ class Layout:
         return tuple((self.numbers[slot], literal.allowed) for literal, slot in pairs)
 
     @cached_property
+    def packages(self) -> tuple[str, ...]:
+        """The slots of packages, torch first, then dependents before what they require: the order to decide them in."""
+        names = [name for name, component in self.components.items() if component.kind == "package"]
+        return tuple(sorted(names, key=lambda name: name != "torch"))
+
+    @cached_property
+    def absences(self) -> dict[int, int]:
+        """Number of the slot of a package that may stay out of a plan → its candidate that says so."""
+        absent = {}
+        for name in self.packages:
+            candidates = self.components[name].candidates
+            if candidates and candidates[-1].version == NONE:
+                absent[self.numbers[name]] = 1 << (len(candidates) - 1)
+        return absent
+
+    @cached_property
     def certain(self) -> Network:
-        """The rules that are known to hold."""
-        return self.network(entry for entry in self.bound if entry.rule.unknown is None)
+        """The rules without which there is no plan, whatever the unknown facts turn out to be."""
+        return self.network(entry for entry in self.bound if entry.rule.certain)
+
+    @cached_property
+    def unavoided(self) -> Network:
+        """The rules that are known to hold and the guards, without the rules that a plan would rather not break."""
+        return self.network(entry for entry in self.bound if not entry.rule.avoid)
 
     @cached_property
     def guarded(self) -> Network:
-        """The rules that are known to hold and the guards that keep out what is not known to hold."""
+        """The rules that are known to hold, the guards that keep out what is not, and the rules to avoid breaking."""
         return self.network(self.bound)
 
     @cached_property
@@ -84,7 +106,7 @@ class Layout:
 
     @cached_property
     def guarded_domains(self) -> list[int]:
-        """What the known rules and the guards leave possible before anything is assumed."""
+        """What all rules and the guards leave possible before anything is assumed."""
         return self._propagated(self.guarded)
 
     def _propagated(self, network: Network) -> list[int]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from packaging.specifiers import SpecifierSet
 
 from compatsolver.authoring.lint.problem import Finding, Lint, every_row
-from compatsolver.authoring.rules.libraries import admits
+from compatsolver.authoring.rules.wheels import admits
 from compatsolver.authoring.schema import BuildRow, Tables, WheelRow
 from compatsolver.model.version import PythonVersion
 
