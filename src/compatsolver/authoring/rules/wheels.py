@@ -101,8 +101,8 @@ def _pythons(package: str, universe: Universe) -> Iterator[Rule]:
             tagged = _having(package, universe, platform, candidate.version)
             if tagged != installable[platform]:
                 pythons.setdefault(tagged, []).append(candidate.version)
-        for tagged, versions in pythons.items():
-            shared.setdefault((tagged, tuple(versions)), []).append(platform)
+        for tagged, alike_served in pythons.items():
+            shared.setdefault((tagged, tuple(alike_served)), []).append(platform)
     for (tagged, versions), platforms in shared.items():
         everywhere = len(platforms) == len(installable)
         other_python = universe.everything("python") & ~universe.only("python", *versions)
