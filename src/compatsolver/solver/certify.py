@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.errors import EngineDisagreement
 from compatsolver.solver.check import violations
-from compatsolver.solver.search import DEFAULT_BUDGET, Network, Ranking, by_position, search
+from compatsolver.solver.search import DEFAULT_BUDGET, Ranking, by_position, search
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from compatsolver.model.rule import Rule
-    from compatsolver.solver.problem import Assumption, BoundRule, Layout, Problem
+    from compatsolver.solver.problem import Assumption, Problem
 
 
-@dataclass(frozen=True)
-class Solved:
+class Solved(NamedTuple):
     """Every rule is known to hold for this assignment (slot → candidate position), save those it could not avoid."""
 
     assignment: dict[str, int]
     avoided: tuple[Rule, ...] = ()
 
 
-@dataclass(frozen=True)
-class Undecided:
+class Undecided(NamedTuple):
     """The assignment breaks no rule, but rests on facts that nobody knows: the `guards` it trips."""
 
     assignment: dict[str, int]
     guards: tuple[Rule, ...]
 
 
-@dataclass(frozen=True)
-class Impossible:
+class Impossible(NamedTuple):
     """No assignment exists, whatever the unknown facts turn out to be."""
 
 
@@ -55,7 +51,7 @@ def solve(
         if _broken(problem, assignment):
             raise EngineDisagreement("the search accepted what a rule or a guard forbids", case=describe(problem))
         return Solved(assignment)
-    for network in _weakened(problem):
+    for network in layout.relaxed:
         solution = search(network, problem.domains(), first=order, ranking=ranking, budget=budget)
         if solution is not None:
             assignment = problem.assignment(solution)
@@ -75,27 +71,6 @@ def confirm_refuted(problem: Problem, core: Sequence[Assumption], budget: int = 
 def describe(problem: Problem) -> str:
     """The assumptions of a problem on one line, to be put into a report."""
     return "; ".join(assumption.text for assumption in problem.assumptions)
-
-
-def _weakened(problem: Problem) -> Iterator[Network]:
-    """Ever fewer rules: first without those to avoid, then without the guards as well.
-
-    Of either, those on one subject go first, subject by subject, then all: least harm first, least doubt first.
-    """
-    layout = problem.layout
-    yield from _without_one_subject(layout, layout.bound, lambda rule: rule.avoid)
-    if any(entry.rule.avoid for entry in layout.bound):
-        yield layout.unavoided
-    kept = [entry for entry in layout.bound if not entry.rule.avoid]
-    yield from _without_one_subject(layout, kept, lambda rule: rule.unknown is not None)
-    yield layout.certain
-
-
-def _without_one_subject(layout: Layout, bound: Sequence[BoundRule], weak: Callable[[Rule], bool]) -> Iterator[Network]:
-    subjects = dict.fromkeys(entry.rule.field for entry in bound if weak(entry.rule))
-    if len(subjects) > 1:
-        for subject in subjects:
-            yield layout.network(entry for entry in bound if not (weak(entry.rule) and entry.rule.field == subject))
 
 
 def _broken(problem: Problem, assignment: dict[str, int]) -> tuple[Rule, ...]:

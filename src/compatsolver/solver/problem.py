@@ -9,20 +9,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.model.component import NONE
 from compatsolver.solver.search import Clause, Network, propagated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from compatsolver.model.component import Component
     from compatsolver.model.rule import Rule
 
 
-@dataclass(frozen=True)
-class Assumption:
+class Assumption(NamedTuple):
     """A restriction that the request or the host makes: `slot` takes one of `allowed`.
 
     `origin` tells which axis it came from; `implied` is True where nobody typed it (a default of this interpreter).
@@ -35,8 +34,7 @@ class Assumption:
     implied: bool = False
 
 
-@dataclass(frozen=True)
-class BoundRule:
+class BoundRule(NamedTuple):
     """A rule read on particular slots, one per literal."""
 
     rule: Rule
@@ -98,6 +96,24 @@ class Layout:
     def guarded(self) -> Network:
         """The rules that are known to hold, the guards that keep out what is not, and the rules to avoid breaking."""
         return self.network(self.bound)
+
+    @cached_property
+    def relaxed(self) -> tuple[Network, ...]:
+        """Ever fewer rules: first without those to avoid, then without the guards as well.
+
+        Of either, those on one subject go first, subject by subject, then all: least harm and least doubt first.
+        """
+        kept = [entry for entry in self.bound if not entry.rule.avoid]
+        without_avoided = (self.unavoided,) if len(kept) < len(self.bound) else ()
+        avoided = self._without_one_subject(self.bound, lambda rule: rule.avoid)
+        doubted = self._without_one_subject(kept, lambda rule: rule.unknown is not None)
+        return (*avoided, *without_avoided, *doubted, self.certain)
+
+    def _without_one_subject(self, bound: Sequence[BoundRule], weak: Callable[[Rule], bool]) -> Iterator[Network]:
+        subjects = dict.fromkeys(entry.rule.field for entry in bound if weak(entry.rule))
+        if len(subjects) > 1:
+            for subject in subjects:
+                yield self.network(e for e in bound if not (weak(e.rule) and e.rule.field == subject))
 
     @cached_property
     def certain_domains(self) -> list[int]:

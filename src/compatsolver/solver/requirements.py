@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
@@ -22,8 +21,7 @@ _BARE = re.compile(r"\d+(\.\d+)*")
 _TORCH_BUILD = re.compile(r"cpu|cu\d{3}")
 
 
-@dataclass(frozen=True)
-class Selection:
+class Selection(NamedTuple):
     """Candidates a requirement allows; `unlisted` says what is not known where only unlisted versions could match.
 
     `torch_builds` is set where a companion's local version asks for a build of torch: torchvision==0.24.1+cu128.
@@ -87,7 +85,8 @@ def select_cuda(catalog: Catalog, text: str) -> Selection:
         return Selection(_where_version(component, NONE))
     specifier = _specifier(_cuda_specifier(text), text)
     allowed = _matching(component, specifier)
-    if allowed or not _might_match_unlisted(catalog, component, specifier):
+    beyond = _lies_past_the_builds(catalog, component, allowed)
+    if not beyond and (allowed or not _might_match_unlisted(catalog, component, specifier)):
         return Selection(allowed)
     newest, oldest = component.candidates[0].version, _oldest(component).version
     unlisted = Unknown(
@@ -96,6 +95,13 @@ def select_cuda(catalog: Catalog, text: str) -> Selection:
         how="use a newer catalogue",
     )
     return Selection(0, unlisted)
+
+
+def _lies_past_the_builds(catalog: Catalog, cuda: Component, allowed: int) -> bool:
+    """Whether only runtimes newer than any listed build's are allowed while a release may have unlisted builds."""
+    built = {".".join(build.cuda.split(".")[:2]) for build in catalog.builds if build.cuda}
+    newest_built = next(place for place, candidate in enumerate(cuda.candidates) if candidate.version in built)
+    return bool(allowed) and not allowed >> newest_built and bool(catalog.incomplete_torch())
 
 
 def _cuda_specifier(text: str) -> str:

@@ -24,7 +24,7 @@ _CONSISTENT = -1
 class Network:
     """Clauses prepared for propagation. Sets of clauses are integers too: bit *i* is the clause at position *i*."""
 
-    __slots__ = ("_literals", "_unmet", "clauses", "everything", "size", "watch")
+    __slots__ = ("_literals", "_unmet", "clauses", "everything", "size", "units", "watch")
 
     def __init__(self, size: int, clauses: Sequence[Clause]) -> None:
         self.size = size
@@ -36,7 +36,15 @@ class Network:
             for slot, mask in clause:
                 self.watch[slot] |= 1 << position
                 self._literals[slot].append((1 << position, mask))
+        self.units = [clause[0] for clause in self.clauses if len(clause) == 1]
         self._unmet: dict[tuple[int, int], int] = {}
+
+    def restricted(self, domains: Sequence[int]) -> list[int]:
+        """The domains under the clauses of one literal, which nothing has to happen for."""
+        narrowed = list(domains)
+        for slot, mask in self.units:
+            narrowed[slot] &= mask
+        return narrowed
 
     def unmet(self, slot: int, domain: int) -> int:
         """The clauses that a slot narrowed to one candidate does not satisfy by itself."""
@@ -115,7 +123,7 @@ def search(
     slots that were narrowed since the domains were last propagated; by default all. Raises SolverLimit after `budget`
     decisions.
     """
-    start = list(domains)
+    start = network.restricted(domains) if changed is None else list(domains)
     if not all(start):
         return None
     reasons = [0] * network.size
@@ -130,7 +138,9 @@ def search(
 
 def propagated(network: Network, domains: Sequence[int]) -> list[int] | None:
     """Return the domains after unit propagation, or None where it meets a contradiction."""
-    narrowed = list(domains)
+    narrowed = network.restricted(domains)
+    if not all(narrowed):
+        return None
     _, conflict = network.propagate(narrowed, [0] * network.size, range(network.size), network.everything)
     return narrowed if conflict == _CONSISTENT else None
 
