@@ -11,7 +11,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "src" / "compatsolver"
 FLOORS = (
     ("model", "errors"),
-    ("catalog", "observation", "index", "emitters"),
+    ("catalog", "observation", "requirements", "index", "emitters"),
     ("solver",),
     ("explanation",),
     ("locking", "cells", "validation", "authoring"),

@@ -113,6 +113,10 @@ class Catalog:
                 return self.release(package, position).released
         return None
 
+    def reason(self, rule: str) -> str:
+        """Why the packages of a rule do not work together, by the rule's id; empty where no row says."""
+        return str(self.payload["reasons"].get(rule, ""))
+
     def incomplete_torch(self) -> frozenset[str]:
         """torch releases that may have builds which nobody has listed yet."""
         return frozenset(self.payload["incomplete"])

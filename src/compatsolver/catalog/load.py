@@ -122,7 +122,7 @@ def _component(row: list[Any]) -> Component:
 
 
 def _rule(row: list[Any]) -> Rule:
-    identifier, kind, evidence, column, sources, literals, unknown = row
+    identifier, kind, evidence, column, sources, literals, unknown, avoid = row
     return Rule(
         id=identifier,
         kind=Kind(kind),
@@ -131,6 +131,7 @@ def _rule(row: list[Any]) -> Rule:
         sources=tuple(sources),
         field=column,
         unknown=Unknown(*unknown) if unknown else None,
+        avoid=avoid,
     )
 
 

@@ -20,7 +20,7 @@ from compatsolver.solver.policy import newest
 from compatsolver.solver.problem import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from datetime import date
 
     from compatsolver.catalog.catalogue import Build, Catalog
@@ -54,7 +54,7 @@ def answer(catalog: Catalog, host: Host, request: Request, today: date) -> Resol
         return replace(blank, verdict=CONFLICT, conflicts=explain_conflicts(catalog, problem))
     if not isinstance(verdict, Solved):
         return replace(blank, missing=_missing([rule.unknown for rule in verdict.guards if rule.unknown]))
-    return _resolved(catalog, request, host, problem, verdict.assignment, blank)
+    return _resolved(catalog, request, host, problem, verdict, blank)
 
 
 def _solved(
@@ -62,9 +62,11 @@ def _solved(
 ) -> tuple[Problem, Solved | Undecided | Impossible]:
     """Solve as the policy wants it; under `closest` the installed packages have a place in the problem if they can."""
     if request.policy == "newest":
-        return problem, solve(problem, ranking=newest(catalog, host, problem.layout.numbers["torch"]))
+        ranking = newest(catalog, host, problem.layout)
+        return problem, solve(problem, first=problem.layout.packages, ranking=ranking)
     if request.policy == "conservative":
-        return problem, solve(problem, ranking=conservative(catalog, host, problem.layout))
+        ranking = conservative(catalog, host, problem.layout)
+        return problem, solve(problem, first=problem.layout.packages, ranking=ranking)
     installed = changes.on_components(catalog, request)
     wider = formulate(catalog, host, request.requirements, request.cuda, beside=installed)
     if isinstance(wider, Problem):
@@ -116,9 +118,10 @@ def _resolved(
     request: Request,
     host: Host,
     problem: Problem,
-    assignment: Mapping[str, int],
+    solved: Solved,
     blank: Resolution,
 ) -> Resolution:
+    assignment = solved.assignment
     position = assignment["torch"]
     build = catalog.build(position)
     pins = _pins(catalog, request, problem, assignment)
@@ -126,7 +129,7 @@ def _resolved(
     return replace(
         blank,
         verdict=RESOLVED,
-        conditions=conditions(problem, host, dict(assignment)),
+        conditions=conditions(problem, host, assignment),
         pins=pins,
         unchecked=request.unchecked,
         runtime=_runtime(problem, assignment, build),
@@ -137,23 +140,23 @@ def _resolved(
         notes=(
             *blank.notes,
             *remarks.notes(catalog, host, pins[0], position),
+            *remarks.avoided(catalog, problem, solved),
             *changes.policy_notes(catalog, request, pins),
         ),
     )
 
 
-def _pins(catalog: Catalog, request: Request, problem: Problem, assignment: Mapping[str, int]) -> tuple[Pin, ...]:
+def _pins(catalog: Catalog, request: Request, problem: Problem, assignment: dict[str, int]) -> tuple[Pin, ...]:
     """torch first, then the other packages; Triton, which torch brings, only where it was asked for."""
     build = catalog.build(assignment["torch"])
     local_typed = any(entry.name == "torch" and "+" in entry.specifier for entry in request.requirements)
-    components = problem.layout.components
-    packages = [name for name, component in components.items() if component.kind == "package" and name != "torch"]
+    packages = [name for name in catalog.components if name in problem.layout.packages and name != "torch"]
     asked = {entry.name for entry in request.requirements}
     pins = []
     for name in ("torch", *packages):
-        if name == "triton" and name not in asked:
+        candidate = problem.layout.components[name].candidates[assignment[name]]
+        if candidate.version == NONE or (name == "triton" and name not in asked):
             continue
-        candidate = components[name].candidates[assignment[name]]
         follows = name == "torch" or catalog.payload["paired"].get(name) == "torch"
         extras = {extra for entry in request.requirements if entry.name == name for extra in entry.extras}
         pins.append(
@@ -163,13 +166,13 @@ def _pins(catalog: Catalog, request: Request, problem: Problem, assignment: Mapp
                 build=candidate.build,
                 index=build.index if follows and (local_typed or not build.default_index) else None,
                 extras=tuple(sorted(extras)),
-                because=because(problem, dict(assignment), name),
+                because=because(problem, assignment, name),
             )
         )
     return tuple(pins)
 
 
-def _runtime(problem: Problem, assignment: Mapping[str, int], build: Build) -> Runtime:
+def _runtime(problem: Problem, assignment: dict[str, int], build: Build) -> Runtime:
     triton = problem.layout.components["triton"].candidates[assignment["triton"]].version
     return Runtime(
         cuda=".".join(build.cuda.split(".")[:2]) if build.cuda else None,

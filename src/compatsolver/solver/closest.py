@@ -12,7 +12,7 @@ from compatsolver.solver.policy import by_orders, driver_ceiling, package_order,
 from compatsolver.solver.problem import Assumption
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.host import Host
@@ -29,20 +29,27 @@ def solve_closest(
     each is given up. `installed` maps packages of the catalogue to versions as pip prints them, most important first.
     """
     ranking = closest(catalog, host, problem.layout, installed)
-    verdict = solve(problem, ranking=ranking)
-    if not isinstance(verdict, Solved):
-        return verdict
+    first = problem.layout.packages
+    base = solve(problem, first=first, ranking=ranking)
+    if not isinstance(base, Solved):
+        return base
+
+    def stands(kept: Sequence[Assumption]) -> Solved | None:
+        """A solution in which packages stay and nothing is broken that could be avoided without them."""
+        wider = replace(problem, assumptions=(*problem.assumptions, *kept))
+        found = solve(wider, first=first, ranking=ranking)
+        return found if isinstance(found, Solved) and len(found.avoided) <= len(base.avoided) else None
+
     build = _build_of(catalog, host, installed["torch"]) if "torch" in installed else None
     stay = [entry for name in installed for entry in _stay(problem, name, installed[name], build)]
-    stay = [entry for entry in stay if _solves(problem, [entry])]
+    stay = [entry for entry in stay if stands([entry])]
     clashes: list[list[Assumption]] = []
     while True:
         given_up = _smallest_hitting(clashes, stay)
         kept = [entry for entry in stay if entry not in given_up]
-        verdict = solve(_with(problem, kept), ranking=ranking)
-        if isinstance(verdict, Solved):
-            return verdict
-        clashes.append(_clash(problem, kept))
+        if solution := stands(kept):
+            return solution
+        clashes.append(_clash(kept, stands))
 
 
 def closest(catalog: Catalog, host: Host, layout: Layout, installed: Mapping[str, str]) -> Ranking:
@@ -56,7 +63,7 @@ def closest(catalog: Catalog, host: Host, layout: Layout, installed: Mapping[str
     wanted = nearest(releases(catalog, "torch"), torch) if torch else releases(catalog, "torch")
     build = _build_of(catalog, host, torch) if torch else None
     orders[layout.numbers["torch"]] = torch_order(catalog, driver_ceiling(catalog, host.driver), wanted, build)
-    return by_orders(orders)
+    return by_orders(layout, orders)
 
 
 def nearest(versions: Sequence[str], installed: str) -> tuple[str, ...]:
@@ -97,20 +104,12 @@ def _stay(problem: Problem, name: str, text: str, build: str | None) -> list[Ass
     return [Assumption(name, allowed, f"{name} {text} as installed", "requirement", implied=True)] if allowed else []
 
 
-def _with(problem: Problem, more: Sequence[Assumption]) -> Problem:
-    return replace(problem, assumptions=(*problem.assumptions, *more))
-
-
-def _solves(problem: Problem, more: Sequence[Assumption]) -> bool:
-    return isinstance(solve(_with(problem, more)), Solved)
-
-
-def _clash(problem: Problem, kept: list[Assumption]) -> list[Assumption]:
-    """A smallest-by-deletion part of what cannot all stay; what comes later is spared last, so it is given up first."""
+def _clash(kept: list[Assumption], stands: Callable[[Sequence[Assumption]], Solved | None]) -> list[Assumption]:
+    """A part of what cannot all stay in which every member matters; the most important ones are spared first."""
     clash = list(kept)
     for entry in kept:
         rest = [other for other in clash if other is not entry]
-        if not _solves(problem, rest):
+        if not stands(rest):
             clash = rest
     return clash
 

@@ -6,6 +6,7 @@ from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from compatsolver.model.component import NONE
 from compatsolver.model.version import package_version
 from compatsolver.solver.policy import by_orders, driver_ceiling, package_order, releases, torch_order
 
@@ -21,13 +22,12 @@ ESTABLISHED_AFTER_DAYS = 180
 def conservative(catalog: Catalog, host: Host, layout: Layout) -> Ranking:
     """Rank every package by `conservative_releases`; within a torch release the builds are ordered as in `newest`."""
     orders = {
-        layout.numbers[slot]: package_order(component, conservative_releases(catalog, slot))
-        for slot, component in layout.components.items()
-        if component.kind == "package"
+        layout.numbers[slot]: package_order(layout.components[slot], (NONE, *conservative_releases(catalog, slot)))
+        for slot in layout.packages
     }
     wanted = conservative_releases(catalog, "torch")
     orders[layout.numbers["torch"]] = torch_order(catalog, driver_ceiling(catalog, host.driver), wanted)
-    return by_orders(orders)
+    return by_orders(layout, orders)
 
 
 @lru_cache(maxsize=64)

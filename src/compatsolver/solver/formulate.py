@@ -84,14 +84,25 @@ def _by_capability(gpus: Sequence[Gpu] | None) -> dict[str, list[str]]:
 
 
 def _with_required(catalog: Catalog, packages: frozenset[str]) -> list[str]:
-    """The packages and what their releases require, in the catalogue's order."""
-    wanted = set(packages)
-    requires = [rule for rule in catalog.rules if rule.field == "requires"]
-    while True:
-        more = {rule.literals[1].component for rule in requires if rule.literals[0].component in wanted} - wanted
-        if not more:
-            return [name for name in catalog.components if name in wanted]
-        wanted |= more
+    """The packages and what their releases require, dependents before what they require."""
+    requires: dict[str, dict[str, None]] = {}
+    for rule in catalog.rules:
+        if rule.field == "requires":
+            requires.setdefault(rule.literals[0].component, {})[rule.literals[1].component] = None
+    leaves_first: dict[str, None] = {}
+    entered: set[str] = set()
+
+    def visit(name: str) -> None:
+        if name not in entered:
+            entered.add(name)
+            for required in requires.get(name, ()):
+                visit(required)
+            leaves_first[name] = None
+
+    for name in reversed(list(catalog.components)):
+        if name in packages:
+            visit(name)
+    return list(leaves_first)[::-1]
 
 
 def _gpu_assumptions(catalog: Catalog, host: Host, capabilities: dict[str, list[str]]) -> Iterator[Assumption]:

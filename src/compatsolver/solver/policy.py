@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from compatsolver.catalog.catalogue import Build, Catalog
     from compatsolver.model.component import Component
     from compatsolver.model.host import Host
+    from compatsolver.solver.problem import Layout
     from compatsolver.solver.search import Ranking
 
 
@@ -32,17 +33,25 @@ def driver_ceiling(catalog: Catalog, driver: NumericVersion | None) -> NumericVe
     return NumericVersion.parse(branch.max_cuda) if branch and branch.max_cuda else None
 
 
-def newest(catalog: Catalog, host: Host, torch: int) -> Ranking:
-    """Rank the candidates of the slot `torch` as policy `newest` wants them, all others as the catalogue lists them."""
-    return by_orders({torch: newest_torch(catalog, driver_ceiling(catalog, host.driver))})
+def newest(catalog: Catalog, host: Host, layout: Layout) -> Ranking:
+    """Rank torch's candidates as policy `newest` wants them, all others as the catalogue lists them."""
+    torch = newest_torch(catalog, driver_ceiling(catalog, host.driver))
+    return by_orders(layout, {layout.numbers["torch"]: torch})
 
 
-def by_orders(orders: Mapping[int, Sequence[int]]) -> Ranking:
-    """Try the candidates of some slots in a given order, those of all others as the catalogue lists them."""
+def by_orders(layout: Layout, orders: Mapping[int, Sequence[int]]) -> Ranking:
+    """Try the candidates of some slots in a given order, those of all others as the catalogue lists them.
+
+    A package without an order that nothing in the plan needs stays out of it.
+    """
+    absences = layout.absences
 
     def ranking(slot: int, domain: int) -> Iterable[int]:
         order = orders.get(slot)
-        return members(domain) if order is None else (place for place in order if domain >> place & 1)
+        if order is not None:
+            return (place for place in order if domain >> place & 1)
+        absent = domain & absences.get(slot, 0)
+        return [*members(absent), *members(domain ^ absent)] if absent else members(domain)
 
     return ranking
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from packaging.specifiers import SpecifierSet
 
 from compatsolver.authoring.lint.problem import Finding, Lint, every_row
-from compatsolver.authoring.rules.libraries import admits
+from compatsolver.authoring.rules.wheels import ANY, admits
 from compatsolver.authoring.schema import BuildRow, Tables, WheelRow
 from compatsolver.model.request import normalised
 from compatsolver.model.version import PythonVersion
@@ -67,11 +67,22 @@ def wheels_for_known_hosts(tables: Tables) -> Iterator[Finding]:
     for row in every_row(tables):
         if isinstance(row, (BuildRow, WheelRow)):
             pythons = row.pythons if isinstance(row.pythons, list) else []
-            for component, texts in (("platform", [row.platform]), ("python", pythons)):
+            platforms = [row.platform] if row.platform != ANY else []
+            for component, texts in (("platform", platforms), ("python", pythons)):
                 strangers = [text for text in texts if text not in (values.get(component) or texts)]
                 if strangers:
                     message = f"wheels for {', '.join(strangers)}, which the component {component} does not list"
                     yield Finding(row, message, "add it to components.yaml or correct it")
+
+
+def wheel_glibc_on_linux(tables: Tables) -> Iterator[Finding]:
+    """Only Linux wheels have a glibc floor."""
+    for library, rows in tables.libraries.items():
+        for row in rows:
+            for wheel in row.wheels:
+                if wheel.glibc is not None and not wheel.platform.startswith("linux"):
+                    message = f"{library} {row.version}: the {wheel.platform} wheel needs glibc {wheel.glibc}"
+                    yield Finding(wheel, message, "leave it out off Linux")
 
 
 def alias_target(tables: Tables) -> Iterator[Finding]:
@@ -101,6 +112,7 @@ LINTS: tuple[Lint, ...] = (
     wheels_once,
     wheels_admitted,
     wheels_for_known_hosts,
+    wheel_glibc_on_linux,
     alias_target,
     profile_packages,
 )
