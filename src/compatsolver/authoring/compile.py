@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from compatsolver.authoring.lint import lint
 from compatsolver.authoring.load import load_tables
+from compatsolver.authoring.pack import pack
 from compatsolver.authoring.references import References
 from compatsolver.authoring.rules.architectures import architecture_rules
 from compatsolver.authoring.rules.binaries import binary_rules
@@ -35,7 +36,7 @@ def compile_directory(matrices: Path) -> bytes:
             f"{len(problems)} problems in {matrices}: no catalogue was written",
             problems=tuple(str(problem) for problem in problems),
         )
-    return seal(payload_of(tables))
+    return seal(payload_of(tables) | {"tables": pack(tables)})
 
 
 def payload_of(tables: Tables) -> dict[str, Any]:
@@ -58,12 +59,7 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         "rules": [_rule(rule) for rule in rules if not _says_nothing(rule, universe)],
         "builds": [_build(build, references) for build in universe.builds],
         "releases": {name: [_release(row, references) for row in rows] for name, rows in universe.releases.items()},
-        "reasons": {
-            pair_id(name, row): row.why
-            for name, rows in universe.releases.items()
-            for release in rows
-            for row in release.works_with
-        },
+        "reasons": _reasons(universe),
         "released": {release.version: release.released and release.released.isoformat() for release in tables.torch},
         "incomplete": [release.version for release in tables.torch if not release.complete],
         "branches": [
@@ -79,6 +75,12 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         "profiles": {name: [row.packages, row.why] for name, row in sorted(tables.profiles.items())},
     }
     return payload | {"sources": references.rows()}
+
+
+def _reasons(universe: Universe) -> dict[str, str]:
+    """Rule of a pair → why it is one."""
+    releases = [(name, release) for name, rows in universe.releases.items() for release in rows]
+    return {pair_id(name, row): row.why for name, release in releases for row in release.works_with}
 
 
 def _says_nothing(rule: Rule, universe: Universe) -> bool:

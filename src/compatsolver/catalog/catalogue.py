@@ -95,6 +95,11 @@ class Catalog:
         """Compute capability → the architecture's name."""
         return dict(self.payload["architectures"])
 
+    @property
+    def overlay(self) -> Sequence[Mapping[str, str]]:
+        """The overlays laid on, earliest first: `title`, name of the `file`, its `digest` (SHA-256)."""
+        return tuple(self.payload.get("overlay", ()))
+
     def build(self, position: int) -> Build:
         """Facts of one torch candidate."""
         return Build(*_frozen(self.payload["builds"][position]))

@@ -33,8 +33,8 @@ def notes(catalog: Catalog, host: Host, pin: Pin, position: int) -> Iterator[str
         yield "that this build is published rests on PyTorch's build matrix; its index was not read"
     if build.evidence.get("archs") == "inferred" and host.gpus:
         yield "which GPUs this build has kernels for is inferred from neighbouring releases"
-    if pin.index and pin.build and not uv.knows(pin.build):
-        yield f"uv has no backend name for {pin.build}: use the pip command"
+    if pin.index and pin.build and not uv.serves(pin):
+        yield f"uv has no backend name for the index of {pin.build}: use the pip command"
 
 
 def avoided(catalog: Catalog, problem: Problem, solved: Solved) -> Iterator[str]:

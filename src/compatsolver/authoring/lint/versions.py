@@ -14,6 +14,7 @@ from compatsolver.model.component import Family
 from compatsolver.model.version import Capability, NumericVersion, PythonVersion, package_version
 
 if TYPE_CHECKING:
+    from compatsolver.authoring.rows import Row
     from collections.abc import Callable, Iterator
 
     Reader = Callable[[str], object]
@@ -47,7 +48,7 @@ def _specifier(text: str) -> object:
 _CAPABILITY, _PYTHON, _TARGET = _exactly(Capability.parse), _exactly(PythonVersion.parse), _exactly(Target.parse)
 _NUMERIC = NumericVersion.parse
 
-_COLUMNS: dict[type[schema.Row], dict[str, Reader]] = {
+_COLUMNS: dict[type[Row], dict[str, Reader]] = {
     schema.DisputedCode: {"cuda": _NUMERIC, "code": _TARGET},
     schema.CapabilityRow: {
         "compute_capability": _CAPABILITY,
@@ -105,7 +106,7 @@ def _fault(read: Reader, text: str) -> str | None:
     return None
 
 
-def _columns(row: schema.Row) -> dict[str, Reader]:
+def _columns(row: Row) -> dict[str, Reader]:
     if isinstance(row, schema.ComponentRow):
         return {"values": _PYTHON} if row.family is Family.PYTHON else {}
     return _COLUMNS.get(type(row), {})
@@ -114,7 +115,7 @@ def _columns(row: schema.Row) -> dict[str, Reader]:
 def _texts(value: Any) -> list[str]:
     """The versions in a cell, which holds none, one, a list, mappings to them, or bounds."""
     if isinstance(value, schema.Bounds):
-        return [text for _, text in value if text is not None]
+        return [text for _, text in value.columns() if text is not None]
     if isinstance(value, dict):
         return [text for entry in value.values() for text in _texts(entry)]
     if isinstance(value, list):
