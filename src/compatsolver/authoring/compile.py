@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.authoring.lint import lint
@@ -59,6 +60,8 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         "rules": [_rule(rule) for rule in rules if not _says_nothing(rule, universe)],
         "builds": [_build(build, references) for build in universe.builds],
         "releases": {name: [_release(row, references) for row in rows] for name, rows in universe.releases.items()},
+        "rows": _rows(tables),
+        "extras": _extras(universe),
         "reasons": _reasons(universe),
         "released": {release.version: release.released and release.released.isoformat() for release in tables.torch},
         "incomplete": [release.version for release in tables.torch if not release.complete],
@@ -75,6 +78,23 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         "profiles": {name: [row.packages, row.why] for name, row in sorted(tables.profiles.items())},
     }
     return payload | {"sources": references.rows()}
+
+
+def _rows(tables: Tables) -> dict[str, int]:
+    """Table → how many rows it has; torch counts builds, libraries their releases."""
+    nested = {
+        "torch": sum(len(release.builds) for release in tables.torch),
+        "libraries": sum(len(releases) for releases in tables.libraries.values()),
+    }
+    lists = {column.name: getattr(tables, column.name) for column in fields(tables)}
+    counted = {name: len(rows) for name, rows in lists.items() if isinstance(rows, (list, dict)) and name != "places"}
+    return counted | nested
+
+
+def _extras(universe: Universe) -> dict[str, list[str]]:
+    """Package → the extras that some release of it has."""
+    by_package = {name: {extra for row in rows for extra in row.extras} for name, rows in universe.releases.items()}
+    return {name: sorted(extras) for name, extras in by_package.items() if extras}
 
 
 def _reasons(universe: Universe) -> dict[str, str]:
@@ -103,7 +123,8 @@ def _candidate(candidate: Candidate) -> str | list[str | None]:
 def _rule(rule: Rule) -> list[Any]:
     unknown = rule.unknown and [rule.unknown.fact, rule.unknown.why, rule.unknown.how]
     literals = [[literal.component, f"{literal.allowed:x}"] for literal in rule.literals]
-    return [rule.id, rule.kind.value, rule.evidence, rule.field, list(rule.sources), literals, unknown, rule.avoid]
+    stored = [rule.id, rule.kind.value, rule.evidence, rule.field, list(rule.sources), literals, unknown, rule.avoid]
+    return [*stored, rule.extra]
 
 
 def _build(build: TorchBuild, references: References) -> list[Any]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 File = TypeVar("File", bound=tablefiles.TableFile)
 
+
 def load_tables(matrices: Path) -> schema.Tables:
     """Every table under `matrices`; raises CatalogError with one line, `file:line: where: what; tip`, per problem."""
     problems: list[str] = []

@@ -154,7 +154,9 @@ class _Overlay:
                 self.problems.append(Problem((*place, "index"), "the key is missing", "write where it is served"))
         _complete(row, template or {}, is_same=template is same, key=order.key)
         if order is _RELEASES and place[0] == "torch":
-            row["builds"] = self.rows(builds or [], (same or {}).get("builds", []), _BUILDS, BuildRow, (*place, "builds"))
+            row["builds"] = self.rows(
+                builds or [], (same or {}).get("builds", []), _BUILDS, BuildRow, (*place, "builds")
+            )
         return row
 
     def template(self, like: Any, row: _Written, known: Mapping[Hashable, _Written], order: _Order) -> _Written | None:

@@ -215,9 +215,7 @@ def _mapping(keys: Reader, values: Reader) -> Reader:
             problems.append(Problem(place, "should be a mapping of keys to values"))
             return None
         inside = {key: (*place, key) for key in value}
-        return {
-            keys(key, inside[key], problems): values(entry, inside[key], problems) for key, entry in value.items()
-        }
+        return {keys(key, inside[key], problems): values(entry, inside[key], problems) for key, entry in value.items()}
 
     return read
 

@@ -44,7 +44,7 @@ def sort_out(catalog: Catalog, requirements: Iterable[Requirement]) -> Asked:
         component = catalog.components.get(name)
         if component is not None and component.kind != "host":
             known.append(requirement._replace(name=name))
-            notes |= {note: None for note in (why, _about_extras(requirement)) if note}
+            notes |= {note: None for note in (why, _about_extras(catalog, name, requirement)) if note}
         else:
             others.append(requirement)
     unchecked = _unchecked(catalog, others)
@@ -54,10 +54,11 @@ def sort_out(catalog: Catalog, requirements: Iterable[Requirement]) -> Asked:
     return Asked(tuple(known), tuple(dict.fromkeys(entry.text for entry in unchecked)), tuple(notes))
 
 
-def _about_extras(requirement: Requirement) -> str | None:
-    if not requirement.extras:
+def _about_extras(catalog: Catalog, name: str, requirement: Requirement) -> str | None:
+    strangers = [extra for extra in requirement.extras if extra not in catalog.extras(name)]
+    if not strangers:
         return None
-    return f"what {requirement.text} requires by its extras is not in the catalogue; they are carried as asked"
+    return f"the catalogue does not know what {name}[{','.join(strangers)}] adds: carried as asked"
 
 
 def _unchecked(catalog: Catalog, requirements: list[Requirement]) -> list[Requirement]:

@@ -22,10 +22,19 @@ def with_overlay_note(found: Resolution, without: Resolution | None) -> Resoluti
 
 
 def _substance(answer: Resolution) -> object:
-    """What an answer says, without the names of the rules and the words beside it."""
+    """What an answer says, without the names of the rules."""
     pins = [replace(pin, because=()) for pin in answer.pins]
     conflicts = [(conflict.kind, conflict.summary, conflict.because) for conflict in answer.conflicts]
-    return answer.verdict, answer.target, answer.conditions, pins, answer.runtime, conflicts, answer.missing
+    return (
+        answer.verdict,
+        answer.target,
+        answer.conditions,
+        pins,
+        answer.runtime,
+        answer.notes,
+        conflicts,
+        answer.missing,
+    )
 
 
 def _outcome(found: Resolution, without: Resolution | None) -> str:

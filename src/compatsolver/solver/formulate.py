@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.host import Gpu, Host
     from compatsolver.model.request import Requirement
-    from compatsolver.model.rule import Unknown
+    from compatsolver.model.rule import Rule, Unknown
     from compatsolver.model.version import NumericVersion
 
 HOST_AND_RUNTIME = ("platform", "python", "glibc", "driver", "gpu", "cuda", "cudnn", "triton", "torch")
@@ -36,7 +36,8 @@ def formulate(
     `beside` names packages that have a place in the problem although nothing requires them.
     """
     packages = frozenset(entry.name for entry in requirements if not entry.is_constraint).union(beside)
-    layout = layout_of(catalog, packages, len({gpu.capability for gpu in host.gpus or ()}))
+    extras = frozenset((entry.name, extra) for entry in requirements for extra in entry.extras)
+    layout = layout_of(catalog, packages, len({gpu.capability for gpu in host.gpus or ()}), extras)
     selections = [(entry, select(catalog, entry)) for entry in requirements if entry.name in layout.components]
     runtime = select_cuda(catalog, cuda) if cuda else None
     unlisted = [chosen.unlisted for _, chosen in selections] + [runtime.unlisted if runtime else None]
@@ -52,14 +53,17 @@ def formulate(
 
 
 @lru_cache(maxsize=64)
-def layout_of(catalog: Catalog, packages: frozenset[str], gpus: int) -> Layout:
-    """The slots for some packages on a machine with that many kinds of GPU."""
+def layout_of(
+    catalog: Catalog, packages: frozenset[str], gpus: int, extras: frozenset[tuple[str, str]] = frozenset()
+) -> Layout:
+    """The slots for some packages, with some of their extras, on a machine with that many kinds of GPU."""
+    rules = [rule for rule in catalog.rules if not rule.extra or (rule.literals[0].component, rule.extra) in extras]
     components = {name: catalog.components[name] for name in HOST_AND_RUNTIME}
     for number in range(2, gpus + 1):
         components[f"gpu#{number}"] = catalog.components["gpu"]
-    for name in _with_required(catalog, packages):
+    for name in _with_required(catalog, rules, packages):
         components.setdefault(name, catalog.components[name])
-    return lay_out(catalog.rules, components)
+    return lay_out(rules, components)
 
 
 def interval(component: Component, version: NumericVersion) -> int:
@@ -83,10 +87,10 @@ def _by_capability(gpus: Sequence[Gpu] | None) -> dict[str, list[str]]:
     return dict(sorted(grouped.items(), key=lambda entry: Capability.parse(entry[0])))
 
 
-def _with_required(catalog: Catalog, packages: frozenset[str]) -> list[str]:
+def _with_required(catalog: Catalog, rules: Sequence[Rule], packages: frozenset[str]) -> list[str]:
     """The packages and what their releases require, dependents before what they require."""
     requires: dict[str, dict[str, None]] = {}
-    for rule in catalog.rules:
+    for rule in rules:
         if rule.field == "requires":
             requires.setdefault(rule.literals[0].component, {})[rule.literals[1].component] = None
     leaves_first: dict[str, None] = {}
