@@ -201,42 +201,49 @@ def _target_words(catalog: Catalog, target: Target, host: Host) -> dict[str, Any
 def _resolved(
     catalog: Catalog, request: Request, host: Host, problem: Problem, assignment: dict[str, int], blank: Plan
 ) -> Plan:
-    position = assignment["torch"]
-    build = catalog.build(position)
-    local_typed = any(entry.name == "torch" and "+" in entry.specifier for entry in request.requirements)
-    names = [
-        "torch",
-        *(name for name in problem.layout.components if problem.layout.components[name].kind == "package"),
-    ]
-    pins = []
-    for name in dict.fromkeys(names):
-        candidate = problem.layout.components[name].candidates[assignment[name]]
-        if name == "triton" and not any(entry.name == name for entry in request.requirements):
-            continue
-        follows = name == "torch" or catalog.payload["paired"].get(name) == "torch"
-        index = build.index if follows and (local_typed or not build.default_index) else None
-        pins.append(
-            Pin(
-                name=name,
-                version=candidate.version,
-                build=candidate.build,
-                index=index,
-                because=because(problem, assignment, name),
-            )
-        )
-    triton = problem.layout.components["triton"].candidates[assignment["triton"]].version
+    pins = _pins(catalog, request, problem, assignment)
     platform = request.target.platform or ""
     return replace(
         blank,
         verdict=RESOLVED,
         conditions=conditions(problem, host, assignment),
-        pins=tuple(pins),
-        runtime=Runtime(
-            cuda=".".join(build.cuda.split(".")[:2]) if build.cuda else None,
-            cudnn=build.cudnn,
-            nccl=build.nccl,
-            triton=triton if build.triton and triton != NONE else None,
-        ),
+        pins=pins,
+        runtime=_runtime(catalog, problem, assignment),
         commands={"pip": pip.install_commands(pins, platform), "uv": uv.install_commands(pins, platform)},
-        notes=(*blank.notes, *remarks.notes(catalog, host, pins[0], position)),
+        notes=(*blank.notes, *remarks.notes(catalog, host, pins[0], assignment["torch"])),
+    )
+
+
+def _pins(catalog: Catalog, request: Request, problem: Problem, assignment: dict[str, int]) -> tuple[Pin, ...]:
+    """torch first; libraries that are built along with it come from the same index."""
+    build = catalog.build(assignment["torch"])
+    local_typed = any(entry.name == "torch" and "+" in entry.specifier for entry in request.requirements)
+    index = build.index if local_typed or not build.default_index else None
+    asked = {entry.name for entry in request.requirements}
+    packages = [name for name, component in problem.layout.components.items() if component.kind == "package"]
+    pins = []
+    for name in dict.fromkeys(("torch", *packages)):
+        if name == "triton" and name not in asked:
+            continue
+        candidate = problem.layout.components[name].candidates[assignment[name]]
+        pins.append(
+            Pin(
+                name=name,
+                version=candidate.version,
+                build=candidate.build,
+                index=index if name == "torch" or catalog.payload["paired"].get(name) == "torch" else None,
+                because=because(problem, assignment, name),
+            )
+        )
+    return tuple(pins)
+
+
+def _runtime(catalog: Catalog, problem: Problem, assignment: dict[str, int]) -> Runtime:
+    build = catalog.build(assignment["torch"])
+    triton = problem.layout.components["triton"].candidates[assignment["triton"]].version
+    return Runtime(
+        cuda=".".join(build.cuda.split(".")[:2]) if build.cuda else None,
+        cudnn=build.cudnn,
+        nccl=build.nccl,
+        triton=triton if build.triton and triton != NONE else None,
     )
