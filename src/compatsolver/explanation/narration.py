@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -12,13 +13,14 @@ from compatsolver.model.resolution import Because
 from compatsolver.model.rule import Kind, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.explanation.derivation import Step
     from compatsolver.solver.problem import Assumption
 
 _MOST_SOURCES = 4
+_PINNED = re.compile(r"==\s*([\d.]+)")
 
 
 def narrate(catalog: Catalog, step: Step) -> Because:
@@ -156,8 +158,9 @@ def _brings(catalog: Catalog, step: Step) -> str:
     component, torch = catalog.components[name], catalog.components["torch"]
     possible = step.before["torch"]
     values = {_value(catalog, position, name) for position in members(possible)}
-    known = [c.version for c in reversed(component.candidates) if c.version in values]
-    return f"PyTorch {version_words(torch, possible)} is built with {component.title} {listing(known)}"
+    known = [c.version for c in reversed(component.candidates) if c.version in values - {NONE}]
+    also = " and as a CPU build" if NONE in values else ""
+    return f"PyTorch {version_words(torch, possible)} is built with {component.title} {listing(known)}{also}"
 
 
 def _value(catalog: Catalog, position: int, name: str) -> str:
@@ -248,15 +251,33 @@ def _of_candidate(catalog: Catalog, package: str, position: int, column: str) ->
     return level, build.arch_sources if column == "archs" else build.sources
 
 
+def merged(facts: Iterable[Because]) -> tuple[Because, ...]:
+    """Facts that read the same (one per CUDA version a release comes with) told once, with all their sources."""
+    by_statement: dict[str, Because] = {}
+    for fact in facts:
+        before = by_statement.get(fact.statement, fact)
+        by_statement[fact.statement] = Because(
+            statement=fact.statement,
+            evidence=max(before.evidence, fact.evidence, key=EVIDENCE.index),
+            sources=tuple(dict.fromkeys((*before.sources, *fact.sources))),
+        )
+    return tuple(by_statement.values())
+
+
 def nothing_matches(catalog: Catalog, core: Sequence[Assumption]) -> Because:
     """Assumptions on one component that no candidate satisfies, although the catalogue lists them all."""
     component = catalog.components[core[0].slot]
+    wanted = _PINNED.search(core[0].text)
+    builds = [c for c in component.candidates if c.build and wanted and c.version == wanted[1]]
     if len(core) > 1:
         asked = listing((assumption.text for assumption in core), joint=" and ")
         statement = f"{asked} have no {component.title} build in common"
+    elif builds:
+        tags = sorted({candidate.build or "" for candidate in builds}, reverse=True)
+        statement = f"{component.title} {builds[0].version} is published as {listing(tags)}"
     else:
         known = version_words(component, component.everything)
-        statement = f"{core[0].text} matches none of the {component.title} versions there are: {known}"
+        statement = f"{core[0].text} is none of the {component.title} versions there are, {known}"
     return Because(statement=statement, evidence="artifact-exists", sources=())
 
 
@@ -273,4 +294,5 @@ def headline(kind: Kind, core: Sequence[Assumption]) -> str:
         return f"no PyTorch build runs on {listing(gpus, joint=' and ')}"
     if len(core) == 1:
         return f"no version satisfies {core[0].text}"
-    return f"{listing(assumption.text for assumption in core)} cannot hold together"
+    *most, last = (assumption.text for assumption in core)
+    return f"{listing(most)} and {last} cannot hold together"
