@@ -8,9 +8,11 @@ from compatsolver.authoring.lint import lint
 from compatsolver.authoring.load import load_tables
 from compatsolver.authoring.references import References
 from compatsolver.authoring.rules.architectures import architecture_rules
+from compatsolver.authoring.rules.binaries import binary_rules
 from compatsolver.authoring.rules.builds import build_rules
 from compatsolver.authoring.rules.hosts import host_rules
-from compatsolver.authoring.rules.libraries import library_rules
+from compatsolver.authoring.rules.libraries import library_rules, pair_id
+from compatsolver.authoring.rules.wheels import wheel_rules
 from compatsolver.authoring.universe import TorchBuild, Universe, universe_of
 from compatsolver.catalog.load import SCHEMA, seal
 from compatsolver.errors import CatalogError
@@ -44,7 +46,9 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         *host_rules(tables, universe, references),
         *architecture_rules(tables, universe, references),
         *build_rules(universe),
-        *library_rules(universe),
+        *wheel_rules(universe),
+        *library_rules(universe, references),
+        *binary_rules(tables, universe, references),
     ]
     payload = {
         "schema": SCHEMA,
@@ -54,6 +58,12 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         "rules": [_rule(rule) for rule in rules if not _says_nothing(rule, universe)],
         "builds": [_build(build, references) for build in universe.builds],
         "releases": {name: [_release(row, references) for row in rows] for name, rows in universe.releases.items()},
+        "reasons": {
+            pair_id(name, row): row.why
+            for name, rows in universe.releases.items()
+            for release in rows
+            for row in release.works_with
+        },
         "released": {release.version: release.released and release.released.isoformat() for release in tables.torch},
         "incomplete": [release.version for release in tables.torch if not release.complete],
         "branches": [
@@ -66,6 +76,7 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         "vendors": [[row.vendor, row.pattern, row.index_family] for row in tables.other_vendors],
         "paired": {row.name: row.paired_with for row in tables.components if row.paired_with},
         "aliases": {name: [row.component, row.why] for name, row in sorted(tables.aliases.items())},
+        "profiles": {name: [row.packages, row.why] for name, row in sorted(tables.profiles.items())},
     }
     return payload | {"sources": references.rows()}
 
@@ -90,7 +101,7 @@ def _candidate(candidate: Candidate) -> str | list[str | None]:
 def _rule(rule: Rule) -> list[Any]:
     unknown = rule.unknown and [rule.unknown.fact, rule.unknown.why, rule.unknown.how]
     literals = [[literal.component, f"{literal.allowed:x}"] for literal in rule.literals]
-    return [rule.id, rule.kind.value, rule.evidence, rule.field, list(rule.sources), literals, unknown]
+    return [rule.id, rule.kind.value, rule.evidence, rule.field, list(rule.sources), literals, unknown, rule.avoid]
 
 
 def _build(build: TorchBuild, references: References) -> list[Any]:

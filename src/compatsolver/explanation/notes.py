@@ -6,6 +6,8 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from compatsolver.emitters import uv
+from compatsolver.explanation.derivation import Step
+from compatsolver.explanation.narration import narrate
 from compatsolver.model.version import NumericVersion
 from compatsolver.solver.policy import driver_ceiling, is_native
 
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from compatsolver.model.component import Candidate
     from compatsolver.model.host import Host
     from compatsolver.model.resolution import Pin
+    from compatsolver.solver.certify import Solved
+    from compatsolver.solver.problem import Problem
 
 OLD_AFTER_DAYS = 90
 
@@ -31,6 +35,14 @@ def notes(catalog: Catalog, host: Host, pin: Pin, position: int) -> Iterator[str
         yield "which GPUs this build has kernels for is inferred from neighbouring releases"
     if pin.index and pin.build and not uv.knows(pin.build):
         yield f"uv has no backend name for {pin.build}: use the pip command"
+
+
+def avoided(catalog: Catalog, problem: Problem, solved: Solved) -> Iterator[str]:
+    """What a plan breaks because no other does not: source builds, and packages of which a part does not work."""
+    chosen = {slot: 1 << position for slot, position in solved.assignment.items()}
+    for entry in problem.layout.bound:
+        if entry.rule in solved.avoided:
+            yield narrate(catalog, Step(entry, chosen)).statement
 
 
 def age(catalog: Catalog, today: date) -> Iterator[str]:

@@ -34,7 +34,7 @@ def conditions(problem: Problem, host: Host, assignment: dict[str, int]) -> tupl
     for slot, component in problem.layout.components.items():
         if component.kind != "host":
             domains[problem.layout.numbers[slot]] = 1 << assignment[slot]
-    narrowed = propagated(problem.layout.guarded, domains) or domains
+    narrowed = propagated(problem.layout.unavoided, domains) or domains
     words = []
     for axis, is_open in open_axes.items():
         component, mask = problem.layout.components[axis], narrowed[problem.layout.numbers[axis]]

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 
 class Solved(NamedTuple):
-    """Every rule is known to hold for this assignment (slot → candidate position)."""
+    """Every rule is known to hold for this assignment (slot → candidate position), save those it could not avoid."""
 
     assignment: dict[str, int]
+    avoided: tuple[Rule, ...] = ()
 
 
 class Undecided(NamedTuple):
@@ -48,13 +49,15 @@ def solve(
     if solution is not None:
         assignment = problem.assignment(solution)
         if _broken(problem, assignment):
-            raise EngineDisagreement("the search accepted what a guard forbids", case=describe(problem))
+            raise EngineDisagreement("the search accepted what a rule or a guard forbids", case=describe(problem))
         return Solved(assignment)
     for network in layout.relaxed:
         solution = search(network, problem.domains(), first=order, ranking=ranking, budget=budget)
         if solution is not None:
             assignment = problem.assignment(solution)
-            return Undecided(assignment, _broken(problem, assignment))
+            broken = _broken(problem, assignment)
+            guards = tuple(rule for rule in broken if rule.unknown)
+            return Undecided(assignment, guards) if guards else Solved(assignment, broken)
     return Impossible()
 
 
@@ -71,9 +74,9 @@ def describe(problem: Problem) -> str:
 
 
 def _broken(problem: Problem, assignment: dict[str, int]) -> tuple[Rule, ...]:
-    """The guards an assignment trips; raises EngineDisagreement where it breaks a rule or an assumption."""
+    """The guards and rules to avoid that an assignment breaks; raises EngineDisagreement where it breaks another."""
     broken = violations(problem.layout, assignment)
     outside = [entry for entry in problem.assumptions if not entry.allowed >> assignment[entry.slot] & 1]
-    if outside or any(rule.unknown is None for rule in broken):
+    if outside or any(rule.certain for rule in broken):
         raise EngineDisagreement("the search accepted what a rule forbids", case=describe(problem))
     return tuple(broken)

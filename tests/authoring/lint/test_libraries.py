@@ -26,6 +26,8 @@ CASES = [
     ("wheels-for-known-hosts", "libraries/triton.yaml", '"3.13t"', '"3.14"', "wheels for 3.14"),
     ("wheels-for-known-hosts", "torch/2.9.yaml", "windows-x86_64", "macos-arm64", "wheels for macos-arm64"),
     ("alias-target", "aliases.yaml", "component: cuda", "component: toolkit", "which is no component"),
+    ("profile-packages", "profiles.yaml", "torchvision]", "cuda]", "cuda in the profile vision is no package"),
+    ("profile-packages", "profiles.yaml", "torchvision]", "torch]", "names a package twice"),
     ("alias-target", "aliases.yaml", "  pytorch:", "  triton:", "is a component and an alias"),
 ]
 
