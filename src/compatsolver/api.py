@@ -202,29 +202,7 @@ def _resolved(catalog: Catalog, request: Request, host: Host, problem: Problem, 
     assignment = solved.assignment
     position = assignment["torch"]
     build = catalog.build(position)
-    local_typed = any(entry.name == "torch" and "+" in entry.specifier for entry in request.requirements)
-    names = [
-        "torch",
-        *(name for name in catalog.components if name in problem.layout.packages),
-    ]
-    pins = []
-    for name in dict.fromkeys(names):
-        candidate = problem.layout.components[name].candidates[assignment[name]]
-        if name == "triton" and not any(entry.name == name for entry in request.requirements):
-            continue
-        if candidate.version == NONE:
-            continue
-        follows = name == "torch" or catalog.payload["paired"].get(name) == "torch"
-        index = build.index if follows and (local_typed or not build.default_index) else None
-        pins.append(
-            Pin(
-                name=name,
-                version=candidate.version,
-                build=candidate.build,
-                index=index,
-                because=because(problem, assignment, name),
-            )
-        )
+    pins = _pins(catalog, request, problem, assignment)
     triton = problem.layout.components["triton"].candidates[assignment["triton"]].version
     platform = request.target.platform or ""
     return replace(
@@ -245,3 +223,26 @@ def _resolved(catalog: Catalog, request: Request, host: Host, problem: Problem, 
             *remarks.avoided(catalog, problem, solved),
         ),
     )
+
+
+def _pins(catalog: Catalog, request: Request, problem: Problem, assignment: dict[str, int]) -> list[Pin]:
+    """torch, then the other packages that the plan needs, by name; triton only where it was asked for."""
+    build = catalog.build(assignment["torch"])
+    asked = {entry.name: entry for entry in request.requirements}
+    local_typed = "torch" in asked and "+" in asked["torch"].specifier
+    pins = []
+    for name in sorted(problem.layout.packages, key=lambda name: (name != "torch", name)):
+        candidate = problem.layout.components[name].candidates[assignment[name]]
+        if candidate.version == NONE or (name == "triton" and name not in asked):
+            continue
+        follows = name == "torch" or catalog.payload["paired"].get(name) == "torch"
+        pins.append(
+            Pin(
+                name=name,
+                version=candidate.version,
+                build=candidate.build,
+                index=build.index if follows and (local_typed or not build.default_index) else None,
+                because=because(problem, assignment, name),
+            )
+        )
+    return pins
