@@ -30,7 +30,7 @@ def tables() -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def catalog() -> Catalog:
-    return Catalog(version="", digest="", horizon="", components={}, rules=(), payload=tables())
+    return Catalog(version="", digest="", horizon="", components={}, rules_by_library={}, payload=tables())
 
 
 def letters(name: str) -> str:

@@ -49,7 +49,7 @@ def solve(
     if solution is not None:
         assignment = problem.assignment(solution)
         if _broken(problem, assignment):
-            raise EngineDisagreement("the search accepted what a rule or a guard forbids", case=describe(problem))
+            raise EngineDisagreement("the search accepted what a guard forbids", case=describe(problem))
         return Solved(assignment)
     for network in layout.relaxed:
         solution = search(network, problem.domains(), first=order, ranking=ranking, budget=budget)

@@ -59,7 +59,7 @@ def layout_of(catalog: Catalog, packages: frozenset[str], gpus: int) -> Layout:
         components[f"gpu#{number}"] = catalog.components["gpu"]
     for name in _with_required(catalog, packages):
         components.setdefault(name, catalog.components[name])
-    return lay_out(catalog.rules, components)
+    return lay_out(catalog.rules_on(components), components)
 
 
 def interval(component: Component, version: NumericVersion) -> int:
@@ -85,17 +85,13 @@ def _by_capability(gpus: Sequence[Gpu] | None) -> dict[str, list[str]]:
 
 def _with_required(catalog: Catalog, packages: frozenset[str]) -> list[str]:
     """The packages and what their releases require, dependents before what they require."""
-    requires: dict[str, dict[str, None]] = {}
-    for rule in catalog.rules:
-        if rule.field == "requires":
-            requires.setdefault(rule.literals[0].component, {})[rule.literals[1].component] = None
     leaves_first: dict[str, None] = {}
     entered: set[str] = set()
 
     def visit(name: str) -> None:
         if name not in entered:
             entered.add(name)
-            for required in requires.get(name, ()):
+            for required in catalog.requires.get(name, ()):
                 visit(required)
             leaves_first[name] = None
 

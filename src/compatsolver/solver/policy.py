@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from compatsolver.model.component import NONE, UNKNOWN, members
+from compatsolver.model.component import NONE, UNKNOWN, each
 from compatsolver.model.provenance import EVIDENCE
 from compatsolver.model.version import NumericVersion
 
@@ -51,7 +52,7 @@ def by_orders(layout: Layout, orders: Mapping[int, Sequence[int]]) -> Ranking:
         if order is not None:
             return (place for place in order if domain >> place & 1)
         absent = domain & absences.get(slot, 0)
-        return [*members(absent), *members(domain ^ absent)] if absent else members(domain)
+        return chain(each(absent), each(domain ^ absent))
 
     return ranking
 
