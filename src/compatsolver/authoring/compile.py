@@ -56,14 +56,15 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         },
         "reasons": _reasons(universe),
         "released": {release.version: release.released and release.released.isoformat() for release in tables.torch},
+        "absent": sorted(_absent(tables)),
         "incomplete": [release.version for release in tables.torch if not release.complete],
         "branches": [
             [row.branch, row.first_major, row.below_major, row.max_cuda]
             for row in sorted(tables.branches, key=lambda row: -row.first_major)
         ],
         "architectures": {row.compute_capability: row.architecture for row in tables.capabilities},
-        "gpus": [[row.name, row.compute_capability] for row in tables.products],
-        "nvidia_smi_names": [[row.name, row.compute_capability] for row in tables.nvidia_smi_names],
+        "gpus": [[row.name, row.compute_capability, row.platform] for row in tables.products],
+        "nvidia_smi_names": [[row.name, row.compute_capability, row.platform] for row in tables.nvidia_smi_names],
         "vendors": [[row.vendor, row.pattern, row.index_family] for row in tables.other_vendors],
         "paired": {row.name: row.paired_with for row in tables.components if row.paired_with},
         "aliases": {name: [row.component, row.why] for name, row in sorted(tables.aliases.items())},
@@ -104,6 +105,12 @@ def _reasons(universe: Universe) -> dict[str, str]:
         for release in rows
         for row in release.works_with
     }
+
+
+def _absent(tables: Tables) -> set[str]:
+    """Builds that sources say are on no platform, as `2.15.0+cu126`."""
+    listed = [(f"{release.version}+{row.build}", row.published) for release in tables.torch for row in release.builds]
+    return {name for name, _ in listed} - {name for name, published in listed if published != "no"}
 
 
 def _says_nothing(rule: Rule, universe: Universe) -> bool:

@@ -39,9 +39,14 @@ class Build:
     notes: tuple[str, ...]
 
     @property
+    def is_published(self) -> bool:
+        """Whether the build is known to be published, be it by the build matrix alone."""
+        return self.published in ("yes", "build-matrix")
+
+    @property
     def is_known_to_run_code(self) -> bool:
         """Whether this is a published build for GPUs whose arch list was read."""
-        return self.published in ("yes", "build-matrix") and bool(self.sass)
+        return self.is_published and bool(self.sass)
 
 
 class Release(NamedTuple):

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from compatsolver.model.component import NONE, Component
-from compatsolver.model.version import Capability
+from compatsolver.model.version import Capability, NumericVersion
 from compatsolver.solver.policy import wants_cpu
 from compatsolver.solver.problem import Assumption, Layout, Problem, lay_out
 from compatsolver.solver.requirements import Selection, select, select_cuda
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from compatsolver.model.host import Gpu, Host
     from compatsolver.model.request import Requirement
     from compatsolver.model.rule import Unknown
-    from compatsolver.model.version import NumericVersion
 
 HOST_AND_RUNTIME = ("platform", "python", "glibc", "driver", "gpu", "cuda", "cudnn", "triton", "torch")
 
@@ -66,6 +65,14 @@ def interval(component: Component, version: NumericVersion) -> int:
     """The set holding the one candidate whose interval a version lies in."""
     ends = component.lower_ends
     return 1 << (len(ends) - bisect_right(ends, version))
+
+
+def drivers_of(catalog: Catalog, cuda: NumericVersion) -> int:
+    """The drivers of the branches whose newest CUDA is exactly this, which is what nvidia-smi prints of them."""
+    branches = [row for row in catalog.branches if row.max_cuda and NumericVersion.parse(row.max_cuda) == cuda]
+    ends = catalog.components["driver"].lower_ends
+    within = [any(row.first_major <= end.major < row.below_major for row in branches) for end in ends]
+    return sum(1 << place for place, is_within in enumerate(reversed(within)) if is_within)
 
 
 def position_of(component: Component, version: str) -> int:
@@ -135,6 +142,9 @@ def _host_assumptions(catalog: Catalog, host: Host) -> Iterator[Assumption]:
         yield Assumption("glibc", allowed, f"glibc {host.glibc}", "glibc", "glibc" in host.assumed)
     if host.driver is not None:
         yield Assumption("driver", interval(components["driver"], host.driver), f"driver {host.driver}", "driver")
+    elif host.driver_cuda is not None:
+        allowed = drivers_of(catalog, host.driver_cuda)
+        yield Assumption("driver", allowed, f"a driver for CUDA {host.driver_cuda} at most", "driver")
 
 
 def _request_assumptions(

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from compatsolver.solver.search import Ranking
 
 
+def ceiling_of(catalog: Catalog, host: Host) -> NumericVersion | None:
+    """The newest CUDA that the host's driver runs natively, known from its version or from what nvidia-smi printed."""
+    return driver_ceiling(catalog, host.driver) or host.driver_cuda
+
+
 def driver_ceiling(catalog: Catalog, driver: NumericVersion | None) -> NumericVersion | None:
     """The newest CUDA that a driver runs natively; None where no driver is given or its branch is unknown.
 
@@ -36,7 +41,7 @@ def driver_ceiling(catalog: Catalog, driver: NumericVersion | None) -> NumericVe
 
 def newest(catalog: Catalog, host: Host, layout: Layout) -> Ranking:
     """Rank torch's candidates as policy `newest` wants them, all others as the catalogue lists them."""
-    torch = newest_torch(catalog, driver_ceiling(catalog, host.driver))
+    torch = newest_torch(catalog, ceiling_of(catalog, host))
     return by_orders(layout, {layout.numbers["torch"]: torch})
 
 
