@@ -67,6 +67,7 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         "vendors": [[row.vendor, row.pattern, row.index_family] for row in tables.other_vendors],
         "paired": {row.name: row.paired_with for row in tables.components if row.paired_with},
         "aliases": {name: [row.component, row.why] for name, row in sorted(tables.aliases.items())},
+        "profiles": {name: [row.packages, row.why] for name, row in sorted(tables.profiles.items())},
     }
     return payload | {"sources": references.rows()}
 

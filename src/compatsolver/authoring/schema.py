@@ -75,6 +75,14 @@ class AliasRow(Row):
     why: str
 
 
+class ProfileRow(Row):
+    """A set of packages that go together, and what for."""
+
+    packages: list[str]
+    why: str
+    sources: list[str]
+
+
 class DisputedCode(Row):
     """Machine code that may or may not run on a capability when built by `cuda`; `settle` is the command that tells."""
 
@@ -268,6 +276,7 @@ class Tables:
     sources: dict[str, SourceRow] = field(default_factory=dict)
     components: list[ComponentRow] = field(default_factory=list)
     aliases: dict[str, AliasRow] = field(default_factory=dict)
+    profiles: dict[str, ProfileRow] = field(default_factory=dict)
     capabilities: list[CapabilityRow] = field(default_factory=list)
     products: list[GpuRow] = field(default_factory=list)
     nvidia_smi_names: list[SmiNameRow] = field(default_factory=list)

@@ -123,6 +123,16 @@ class Catalog:
         """Facts of one candidate of another package."""
         return Release(*_frozen(self.payload["releases"][package][position]))
 
+    def released(self, package: str, version: str) -> str | None:
+        """The day a release was published, ISO 8601; None where it is unknown."""
+        if package == "torch":
+            day: str | None = self.payload["released"].get(version)
+            return day
+        for position, candidate in enumerate(self.components[package].candidates):
+            if candidate.version == version and position < len(self.payload["releases"].get(package, ())):
+                return self.release(package, position).released
+        return None
+
     def reason(self, rule: str) -> str:
         """Why the packages of a rule do not work together, by the rule's id; empty where no row says."""
         return str(self.payload["reasons"].get(rule, ""))

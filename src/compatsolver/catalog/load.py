@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from compatsolver.catalog.catalogue import Catalog
-from compatsolver.errors import CatalogError
+from compatsolver.errors import CatalogError, InputError
 from compatsolver.model.component import Candidate, Component, Family
 from compatsolver.model.rule import Kind, Literal, Rule, Unknown
 
@@ -77,6 +77,18 @@ def bundled() -> Catalog:
 @lru_cache(maxsize=4)
 def _read_once(path: Path, modified: int) -> Catalog:
     return read(path.read_bytes(), str(path))
+
+
+def open_catalog(path: Path) -> Catalog:
+    """A compiled catalogue that the user names; raises InputError where it cannot be read."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"{path}: the catalogue cannot be read: {error.strerror}",
+            hint="name a compiled catalogue (--catalog, COMPATSOLVER_CATALOG), or leave it out for the bundled one",
+        ) from None
+    return read(data, str(path))
 
 
 def read(data: bytes, name: str) -> Catalog:

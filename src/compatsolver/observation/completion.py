@@ -7,7 +7,6 @@ platform, Python and glibc are filled in from this interpreter, and the target s
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 from compatsolver.errors import InputError
 from compatsolver.model.environment import Environment
@@ -18,12 +17,10 @@ from compatsolver.observation.target import python_version, target_of
 _FLAG_FOR = {"driver": "driver", "kernel_module": "driver", "python": "python", "glibc": "glibc", "os": "platform"}
 
 
-def complete(given: Target, file: str | Path | None) -> Target:
-    """The target to answer for; raises InputError for a file that cannot be read and ProbeError for this machine."""
-    if file is not None:
-        from compatsolver.observation.environment import load_environment
-
-        return _with_defaults(_merged(given, load_environment(Path(file))))
+def complete(given: Target, environment: Environment | None) -> Target:
+    """The target to answer for; raises ProbeError where this machine is meant and cannot be read."""
+    if environment is not None:
+        return _with_defaults(_merged(given, environment))
     if given == Target():
         from compatsolver.observation.live.collect import probe
 

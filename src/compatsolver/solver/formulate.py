@@ -13,7 +13,7 @@ from compatsolver.solver.problem import Assumption, Layout, Problem, lay_out
 from compatsolver.solver.requirements import Selection, select, select_cuda
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.host import Gpu, Host
@@ -25,23 +25,30 @@ HOST_AND_RUNTIME = ("platform", "python", "glibc", "driver", "gpu", "cuda", "cud
 
 
 def formulate(
-    catalog: Catalog, host: Host, requirements: Sequence[Requirement], cuda: str | None
+    catalog: Catalog,
+    host: Host,
+    requirements: Sequence[Requirement],
+    cuda: str | None,
+    beside: Iterable[str] = (),
 ) -> Problem | tuple[Unknown, ...]:
-    """The problem of a request on a host, or the facts that are missing before it can be stated."""
-    selections = [(requirement, select(catalog, requirement)) for requirement in requirements]
+    """The problem of a request on a host, or the facts that are missing before it can be stated.
+
+    `beside` names packages that have a place in the problem although nothing requires them.
+    """
+    packages = frozenset(entry.name for entry in requirements if not entry.is_constraint).union(beside)
+    layout = layout_of(catalog, packages, len({gpu.capability for gpu in host.gpus or ()}))
+    selections = [(entry, select(catalog, entry)) for entry in requirements if entry.name in layout.components]
     runtime = select_cuda(catalog, cuda) if cuda else None
     unlisted = [chosen.unlisted for _, chosen in selections] + [runtime.unlisted if runtime else None]
-    unknown = (*host.unknown, *(fact for fact in unlisted if fact))
-    if unknown:
+    if unknown := (*host.unknown, *(fact for fact in unlisted if fact)):
         return unknown
     capabilities = _by_capability(host.gpus)
-    packages = frozenset(requirement.name for requirement in requirements)
     assumptions = (
         *_gpu_assumptions(catalog, host, capabilities),
         *_host_assumptions(catalog, host),
         *_request_assumptions(selections, runtime, cuda),
     )
-    return Problem(layout_of(catalog, packages, len(capabilities)), assumptions)
+    return Problem(layout, assumptions)
 
 
 @lru_cache(maxsize=64)
@@ -134,7 +141,7 @@ def _request_assumptions(
     selections: Sequence[tuple[Requirement, Selection]], runtime: Selection | None, cuda: str | None
 ) -> Iterator[Assumption]:
     for requirement, chosen in selections:
-        yield Assumption(requirement.name, chosen.allowed, requirement.text, "requirement")
+        yield Assumption(requirement.name, chosen.allowed, requirement.words, "requirement")
         if chosen.torch_builds is not None:
             yield Assumption("torch", chosen.torch_builds, requirement.text, "requirement")
     if runtime:

@@ -33,6 +33,8 @@ CASES = [
         "any wheel needs",
     ),
     ("alias-target", "aliases.yaml", "component: cuda", "component: toolkit", "which is no component"),
+    ("profile-packages", "profiles.yaml", "torchvision]", "cuda]", "cuda in the profile vision is no package"),
+    ("profile-packages", "profiles.yaml", "torchvision]", "torch]", "names a package twice"),
     ("alias-target", "aliases.yaml", "  pytorch:", "  triton:", "is a component and an alias"),
 ]
 

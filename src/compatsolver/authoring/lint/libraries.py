@@ -9,6 +9,7 @@ from packaging.specifiers import SpecifierSet
 from compatsolver.authoring.lint.problem import Finding, Lint, every_row
 from compatsolver.authoring.rules.wheels import ANY, admits
 from compatsolver.authoring.schema import BuildRow, Tables, WheelRow
+from compatsolver.model.request import normalised
 from compatsolver.model.version import PythonVersion
 
 if TYPE_CHECKING:
@@ -94,6 +95,17 @@ def alias_target(tables: Tables) -> Iterator[Finding]:
             yield Finding(row, f"{alias} is a component and an alias", "remove the alias")
 
 
+def profile_packages(tables: Tables) -> Iterator[Finding]:
+    """A profile names packages, by their normalised names and each once; what the catalogue lacks is only carried."""
+    kinds = {row.name: row.kind for row in tables.components}
+    for profile, row in tables.profiles.items():
+        odd = [name for name in row.packages if name != normalised(name) or kinds.get(name, "package") != "package"]
+        if odd:
+            yield Finding(row, f"{', '.join(odd)} in the profile {profile} is no package", "correct the name")
+        if len(set(row.packages)) < len(row.packages):
+            yield Finding(row, f"the profile {profile} names a package twice", "keep one of them")
+
+
 LINTS: tuple[Lint, ...] = (
     requirement_met,
     library_is_component,
@@ -102,4 +114,5 @@ LINTS: tuple[Lint, ...] = (
     wheels_for_known_hosts,
     wheel_glibc_on_linux,
     alias_target,
+    profile_packages,
 )
