@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from compatsolver.solver.search import search
+from compatsolver.solver.search import Clause, search
 from universes import Universe
 
 if TYPE_CHECKING:
@@ -76,7 +76,8 @@ def universe_of(packages: Packages) -> Universe:
     """The same question as clauses: a slot per package, its versions newest first, then "absent"."""
     slots = {name: number for number, name in enumerate(packages.releases)}
     domains = tuple((1 << len(versions) + 1) - 1 for versions in packages.releases.values())
-    clauses = [((slots[name], _allowed(packages, name, versions)),) for name, versions in packages.root.items()]
+    clauses: list[Clause] = []
+    clauses += [((slots[name], _allowed(packages, name, versions)),) for name, versions in packages.root.items()]
     for name, versions in packages.releases.items():
         for place, wanted in enumerate(versions.values()):
             other = domains[slots[name]] & ~(1 << place)

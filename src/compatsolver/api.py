@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
-from compatsolver.catalog.hosts import understand
+from compatsolver.catalog.hosts import placed, understand
 from compatsolver.catalog.load import bundled, open_catalog
 from compatsolver.catalog.profiles import profile_requirements
 from compatsolver.catalog.requirements import sort_out
@@ -125,6 +125,7 @@ def plan(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
 def _answered(
     catalog: Catalog, requires: Sequence[str], options: Options, target: Target, environment: Environment | None
 ) -> Resolution:
+    target = placed(catalog, target)
     host = understand(catalog, target)
     listing = _listing(requires, options, catalog, target)
     asked = sort_out(catalog, listing.requirements)

@@ -6,10 +6,9 @@ miss a dependency and ended 79 times in RecursionError or ResolutionTooDeep. Bru
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 import yaml
@@ -17,6 +16,9 @@ from resolvelib import AbstractProvider, BaseReporter, ResolutionImpossible, Res
 from resolvelib.resolvers import ResolutionTooDeep
 
 from packages import Packages, is_answer, is_solvable, random_packages, read_packages, solve_packages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 CASES = sorted((Path(__file__).parents[1] / "cases" / "engine").glob("*.yaml"))
 DRAWN = 2000

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from compatsolver.model.component import NONE, Component
-from compatsolver.model.version import Capability
+from compatsolver.model.version import Capability, NumericVersion
 from compatsolver.solver.policy import wants_cpu
 from compatsolver.solver.problem import Assumption, Layout, Problem, lay_out
 from compatsolver.solver.requirements import Selection, select, select_cuda
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.host import Gpu, Host
     from compatsolver.model.request import Requirement
-    from compatsolver.model.rule import Rule, Unknown
-    from compatsolver.model.version import NumericVersion
+    from compatsolver.model.rule import Unknown
 
 HOST_AND_RUNTIME = ("platform", "python", "glibc", "driver", "gpu", "cuda", "cudnn", "triton", "torch")
 
@@ -57,19 +57,27 @@ def layout_of(
     catalog: Catalog, packages: frozenset[str], gpus: int, extras: frozenset[tuple[str, str]] = frozenset()
 ) -> Layout:
     """The slots for some packages, with some of their extras, on a machine with that many kinds of GPU."""
-    rules = [rule for rule in catalog.rules if not rule.extra or (rule.literals[0].component, rule.extra) in extras]
     components = {name: catalog.components[name] for name in HOST_AND_RUNTIME}
     for number in range(2, gpus + 1):
         components[f"gpu#{number}"] = catalog.components["gpu"]
-    for name in _with_required(catalog, rules, packages):
+    for name in _with_required(catalog, packages, extras):
         components.setdefault(name, catalog.components[name])
-    return lay_out(rules, components)
+    rules = catalog.rules_on(components)
+    return lay_out([r for r in rules if not r.extra or (r.literals[0].component, r.extra) in extras], components)
 
 
 def interval(component: Component, version: NumericVersion) -> int:
     """The set holding the one candidate whose interval a version lies in."""
     ends = component.lower_ends
     return 1 << (len(ends) - bisect_right(ends, version))
+
+
+def drivers_of(catalog: Catalog, cuda: NumericVersion) -> int:
+    """The drivers of the branches whose newest CUDA is exactly this, which is what nvidia-smi prints of them."""
+    branches = [row for row in catalog.branches if row.max_cuda and NumericVersion.parse(row.max_cuda) == cuda]
+    ends = catalog.components["driver"].lower_ends
+    within = [any(row.first_major <= end.major < row.below_major for row in branches) for end in ends]
+    return sum(1 << place for place, is_within in enumerate(reversed(within)) if is_within)
 
 
 def position_of(component: Component, version: str) -> int:
@@ -87,19 +95,16 @@ def _by_capability(gpus: Sequence[Gpu] | None) -> dict[str, list[str]]:
     return dict(sorted(grouped.items(), key=lambda entry: Capability.parse(entry[0])))
 
 
-def _with_required(catalog: Catalog, rules: Sequence[Rule], packages: frozenset[str]) -> list[str]:
-    """The packages and what their releases require, dependents before what they require."""
-    requires: dict[str, dict[str, None]] = {}
-    for rule in rules:
-        if rule.field == "requires":
-            requires.setdefault(rule.literals[0].component, {})[rule.literals[1].component] = None
+def _with_required(catalog: Catalog, packages: frozenset[str], extras: frozenset[tuple[str, str]]) -> list[str]:
+    """The packages and what their releases and extras require, dependents before what they require."""
     leaves_first: dict[str, None] = {}
     entered: set[str] = set()
 
     def visit(name: str) -> None:
         if name not in entered:
             entered.add(name)
-            for required in requires.get(name, ()):
+            added = [catalog.extras(name).get(extra, ()) for package, extra in sorted(extras) if package == name]
+            for required in chain(catalog.requires.get(name, ()), *added):
                 visit(required)
             leaves_first[name] = None
 
@@ -143,6 +148,9 @@ def _host_assumptions(catalog: Catalog, host: Host) -> Iterator[Assumption]:
         yield Assumption("glibc", allowed, f"glibc {host.glibc}", "glibc", "glibc" in host.assumed)
     if host.driver is not None:
         yield Assumption("driver", interval(components["driver"], host.driver), f"driver {host.driver}", "driver")
+    elif host.driver_cuda is not None:
+        allowed = drivers_of(catalog, host.driver_cuda)
+        yield Assumption("driver", allowed, f"a driver for CUDA {host.driver_cuda} at most", "driver")
 
 
 def _request_assumptions(

@@ -10,8 +10,9 @@ from compatsolver.authoring.schema import BuildRow, Tables, WheelRow
 from compatsolver.model.version import Capability, NumericVersion, PythonVersion, package_version
 
 if TYPE_CHECKING:
-    from compatsolver.authoring.rows import Row
     from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from compatsolver.authoring.rows import Row
 
 
 def newest_first(tables: Tables) -> Iterator[Finding]:

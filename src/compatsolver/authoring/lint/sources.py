@@ -9,8 +9,9 @@ from compatsolver.authoring.lint.problem import Finding, Lint, every_row
 from compatsolver.authoring.schema import ComponentRow, SourceRow, Tables
 
 if TYPE_CHECKING:
-    from compatsolver.authoring.rows import Row
     from collections.abc import Iterator
+
+    from compatsolver.authoring.rows import Row
 
 
 def source_given(tables: Tables) -> Iterator[Finding]:

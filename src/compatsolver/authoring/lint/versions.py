@@ -14,8 +14,9 @@ from compatsolver.model.component import Family
 from compatsolver.model.version import Capability, NumericVersion, PythonVersion, package_version
 
 if TYPE_CHECKING:
-    from compatsolver.authoring.rows import Row
     from collections.abc import Callable, Iterator
+
+    from compatsolver.authoring.rows import Row
 
     Reader = Callable[[str], object]
 
