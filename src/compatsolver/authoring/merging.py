@@ -11,7 +11,7 @@ from compatsolver.authoring import yamlfile
 from compatsolver.authoring.lint.order import build_key
 from compatsolver.authoring.load import sentence
 from compatsolver.authoring.rows import Place, Problem, reader_of
-from compatsolver.authoring.schema import BuildRow, Tables
+from compatsolver.authoring.schema import BuildRow, Fact, Tables
 from compatsolver.errors import InputError
 from compatsolver.model.version import Capability, NumericVersion, package_version
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 SCHEMA = "compatsolver.overlay/1"
 INFERRED = "inferred"
 
+_OF_THE_ROW = ("evidence", "sources", "notes")
 _SHAPES = {name: shape for name, shape in get_type_hints(Tables).items() if name not in ("horizon", "places")}
 _Written = dict[str, Any]
 
@@ -124,7 +125,11 @@ class _Overlay:
         by_key = {order.key_of(row): row for row in known}
         for position, entry in enumerate(written):
             here = (*place, position)
-            row = self.completed(entry, by_key, order, here) if isinstance(entry, yamlfile.Mapping) else entry
+            row = entry
+            if isinstance(entry, yamlfile.Mapping):
+                row = self.completed(entry, by_key, order, here)
+                if issubclass(kind, Fact):
+                    row.setdefault("evidence", INFERRED)
             before = len(self.problems)
             reader_of(kind)(row, here, self.problems)
             if len(self.problems) == before:
@@ -178,13 +183,11 @@ def _complete(row: yamlfile.Mapping, template: _Written, *, is_same: bool, key: 
     inherited = {column: value for column, value in template.items() if column != "builds"}
     stated = {column for column in row if column not in key}
     if stated or not is_same:
-        inherited = {column: value for column, value in inherited.items() if column not in ("sources", "notes")}
-        levels = template.get("evidence", INFERRED)
+        levels = template.get("evidence")
         if isinstance(levels, dict):
             doubted = stated & levels.keys() if is_same else levels.keys()
             row["evidence"] = levels | dict.fromkeys(doubted, INFERRED) | row.get("evidence", {})
-        elif "evidence" in template or "builds" not in template:
-            row.setdefault("evidence", INFERRED)
+        inherited = {column: value for column, value in inherited.items() if column not in _OF_THE_ROW}
     archs, by_row = inherited.pop("archs", None), {"evidence": INFERRED, "sources": row.get("sources", [])}
     if isinstance(row.get("archs"), dict):
         row["archs"] = {"ptx": []} | by_row | row["archs"]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from compatsolver.errors import InvalidRequirement, UnknownComponent
+from compatsolver.errors import UnknownComponent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,9 +13,6 @@ if TYPE_CHECKING:
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.request import Requirement
 
-EXAMPLE = "write it as PEP 440 has it, e.g. ==2.9.1 or >=2.6,<2.10"
-
-_READABLE = re.compile(r"(?:\s*(?:[<>=!~]=|===|[<>])\s*[\w.*+!-]+\s*(?:,|$))*")
 _ONE_EDIT = 0.85
 """difflib's ratio of two names of usual length that differ by one letter is above this."""
 
@@ -66,8 +62,6 @@ def _unchecked(catalog: Catalog, requirements: list[Requirement]) -> list[Requir
     carried = [entry for entry in requirements if entry.name in asked]
     for entry in carried:
         _refuse_misspelt(catalog, entry)
-        if not _READABLE.fullmatch(entry.specifier):
-            raise InvalidRequirement(f"{entry.words!r} is not a version specifier", hint=EXAMPLE)
     return carried
 
 
