@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -135,7 +136,5 @@ def test_what_is_no_text_is_refused(data: bytes, tmp_path: Path) -> None:
 def test_any_bytes_are_read_or_refused(data: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.getbasetemp() / "any.txt"
     path.write_bytes(data)
-    try:
+    with suppress(CompatError):
         read(path)
-    except CompatError as error:
-        assert error.hint
