@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
-from compatsolver.catalog.hosts import understand
+from compatsolver.catalog.hosts import placed, understand
 from compatsolver.catalog.load import bundled, open_catalog
 from compatsolver.catalog.profiles import profile_requirements
 from compatsolver.catalog.requirements import sort_out
@@ -103,7 +103,7 @@ def plan(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
         raise InputError(f"the policy {policy!r} is unknown", hint="use " + " or ".join(POLICIES))
     catalog = _catalog(options)
     environment = _environment(options.get("environment"))
-    target = complete(_described(options), environment)
+    target = placed(catalog, complete(_described(options), environment))
     host = understand(catalog, target)
     if policy == "closest" and not (environment and environment.packages):
         raise InputError(

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from asking import asked
 
+from asking import asked
 from compatsolver.model.component import members
 from compatsolver.model.host import Gpu, Host
 from compatsolver.model.rule import Unknown
@@ -123,3 +123,20 @@ def test_a_layout_holds_what_its_packages_require(catalog: Catalog) -> None:
     assert "torchvision" in components
     assert "torchaudio" not in components
     assert layout_of(catalog, frozenset({"torchvision"}), 1) is layout_of(catalog, frozenset({"torchvision"}), 1)
+
+
+def test_dependents_are_decided_before_what_they_require(catalog: Catalog) -> None:
+    layout = layout_of(catalog, frozenset(["peft", "numpy"]), 1)
+    order = list(layout.packages)
+    assert order[0] == "torch"
+    for dependent, required in (
+        ("peft", "transformers"),
+        ("transformers", "tokenizers"),
+        ("tokenizers", "huggingface-hub"),
+    ):
+        assert order.index(dependent) < order.index(required)
+    assert order.index("transformers") < order.index("numpy")
+
+
+def test_what_releases_work_with_is_not_brought_in(catalog: Catalog) -> None:
+    assert "bitsandbytes" not in layout_of(catalog, frozenset(["transformers"]), 1).components

@@ -99,6 +99,15 @@ def test_only_torch_is_ranked(catalog: Catalog) -> None:
     assert list(ranking(cuda, 0b1010)) == [1, 3]
 
 
+def test_a_package_that_nothing_needs_stays_out(catalog: Catalog) -> None:
+    layout = layout_of(catalog, frozenset(["transformers"]), 1)
+    numpy, everything = layout.numbers["numpy"], layout.components["numpy"].everything
+    absent = len(layout.components["numpy"].candidates) - 1
+    ranking = newest(catalog, HOST, layout)
+    assert list(ranking(numpy, everything))[:3] == [absent, 0, 1]
+    assert list(ranking(numpy, everything & ~(1 << absent)))[:2] == [0, 1]
+
+
 @pytest.mark.parametrize(
     ("host", "expected"),
     [

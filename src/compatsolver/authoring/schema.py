@@ -107,7 +107,7 @@ class CapabilityRow(Fact):
 
 
 class GpuRow(Fact):
-    """A GPU under its marketing name. Memory in GiB."""
+    """A GPU under its marketing name. Memory in GiB; `platform` where only such machines have it (Jetson, GB10)."""
 
     name: str
     compute_capability: str
@@ -115,13 +115,15 @@ class GpuRow(Fact):
     memory_gib: float | None
     market: Market
     released: date | None
+    platform: Platform | None = None
 
 
 class SmiNameRow(Fact):
-    """A GPU under the name that the driver prints."""
+    """A GPU under the name that the driver prints; `platform` as for a product."""
 
     name: str
     compute_capability: str
+    platform: Platform | None = None
 
 
 class VendorRow(Row):

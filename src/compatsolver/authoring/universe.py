@@ -38,7 +38,7 @@ class TorchBuild:
 class Universe:
     """Components by name, the torch builds behind torch's candidates and the releases behind the libraries'.
 
-    A library that others require has the candidate `none` after its releases: it is there only where it is needed.
+    A library has the candidate `none` after its releases: it is in a plan only where it is asked for or needed.
     """
 
     components: dict[str, Component]
@@ -83,10 +83,9 @@ def universe_of(tables: Tables) -> Universe:
     releases = {name: tuple(row for row in rows if not row.yanked) for name, rows in sorted(tables.libraries.items())}
     candidates = _host_candidates(tables, builds) | _runtime_candidates(tables, builds)
     candidates["torch"] = [Candidate(build.version, build.row.build, build.row.platform) for build in builds]
-    required = {name for rows in releases.values() for row in rows for name in row.requires}
-    for name, rows in releases.items():
-        absent = [Candidate(NONE)] if name in required or name == "triton" else []
-        candidates[name] = [*(Candidate(row.version) for row in rows), *absent]
+    candidates |= {
+        name: [*(Candidate(row.version) for row in rows), Candidate(NONE)] for name, rows in releases.items()
+    }
     components = {
         row.name: Component(row.name, row.title, row.kind, Family(row.family), tuple(candidates[row.name]))
         for row in tables.components

@@ -43,7 +43,7 @@ def answer(catalog: Catalog, host: Host, request: Request, today: date) -> Resol
         verdict=UNDETERMINED,
         catalog=_catalog_words(catalog),
         target=_target_words(catalog, request.target, host),
-        assumed={axis: str(getattr(host, axis)) for axis in host.assumed},
+        assumed={axis: str(getattr(request.target, axis)) for axis in host.assumed},
         notes=(*said, *remarks.age(catalog, today)),
     )
     problem = formulate(catalog, host, request.requirements, request.cuda)
@@ -141,6 +141,7 @@ def _resolved(
             *blank.notes,
             *remarks.notes(catalog, host, pins[0], position),
             *remarks.avoided(catalog, problem, solved),
+            *remarks.numpy(catalog, problem, assignment),
             *changes.policy_notes(catalog, request, pins),
         ),
     )

@@ -94,11 +94,20 @@ def _kernels(catalog: Catalog, step: Step) -> str:
     _, capability = _architecture(catalog, step.entry.rule)
     torch = catalog.components["torch"]
     excluded = step.turned_away("torch")
-    left = step.before["torch"] & _allowed(step.entry.rule, "torch")
+    left = step.before["torch"] & _with_kernels(catalog, capability)
     gpu_builds = sum(1 << position for position in members(left) if catalog.build(position).is_known_to_run_code)
     if gpu_builds:
         return f"kernels for compute capability {capability} are in PyTorch {build_words(torch, gpu_builds)}"
     return f"PyTorch {build_words(torch, excluded)} has no kernels for compute capability {capability}"
+
+
+def _with_kernels(catalog: Catalog, capability: str) -> int:
+    """The builds that no rule or guard on GPU code turns away for a capability."""
+    builds = catalog.components["torch"].everything
+    for rule in catalog.rules:
+        if rule.id.startswith(f"gpu-code/{capability}/"):
+            builds &= _allowed(rule, "torch")
+    return builds
 
 
 def _cudnn(catalog: Catalog, step: Step) -> str:
@@ -127,9 +136,10 @@ def _platform(catalog: Catalog, step: Step) -> str:
     left = step.before["torch"] & _allowed(step.entry.rule, "torch")
     if left:
         return f"PyTorch builds for other platforms than {platform} do not install there"
-    elsewhere = {torch.candidates[position].platform or "" for position in members(step.before["torch"])}
-    wanted = build_words(torch, step.before["torch"])
-    return f"PyTorch {wanted} is published for {listing(sorted(elsewhere))}, not for {platform}"
+    published = [position for position in members(step.before["torch"]) if catalog.build(position).is_published]
+    elsewhere = {torch.candidates[position].platform or "" for position in published}
+    wanted = build_words(torch, sum(1 << position for position in published))
+    return f"PyTorch {wanted} has wheels for {listing(sorted(elsewhere))} only, none for {platform}"
 
 
 def _python(catalog: Catalog, step: Step) -> str:

@@ -55,14 +55,16 @@ class Listing:
 class Target:
     """The machine as it was described. `None` is "not given", which is not the same as unknown.
 
-    `gpus`: names, capabilities or `sm_XX` as typed; an empty tuple asks for a CPU stack. `assumed` names the axes
-    whose values were filled in from this interpreter, and `probed` says that this machine was read. `unread` holds
-    what was given for an axis and says nothing that can be understood, as in "driver: no version in 'latest'", and
-    `remarks` what reading this machine met with.
+    `gpus`: names, capabilities or `sm_XX` as typed; an empty tuple asks for a CPU stack. `driver_cuda` is the CUDA
+    version that nvidia-smi prints: what the driver runs at most. `assumed` names the axes whose values were filled in
+    from this interpreter, and `probed` says that this machine was read. `unread` holds what was given for an axis and
+    says nothing that can be understood, as in "driver: no version in 'latest'", and `remarks` what else reading the
+    machine or the environment met with.
     """
 
     gpus: tuple[str, ...] | None = None
     driver: str | None = None
+    driver_cuda: str | None = None
     python: str | None = None
     platform: str | None = None
     glibc: str | None = None

@@ -19,10 +19,10 @@ class Kind(str, Enum):
 
     DRIVER_DROPS_GPU = "driver_drops_gpu"
     DRIVER_MIN_FOR_CUDA = "driver_min_for_cuda"
-    ARCH_BELOW_WHEEL_MIN = "arch_below_wheel_min"
-    ARCH_ABOVE_WHEEL_MAX = "arch_above_wheel_max"
     ARCH_BELOW_LIB_MIN = "arch_below_lib_min"
     ARCH_ABOVE_LIB_MAX = "arch_above_lib_max"
+    ARCH_BELOW_WHEEL_MIN = "arch_below_wheel_min"
+    ARCH_ABOVE_WHEEL_MAX = "arch_above_wheel_max"
     BNB_CUDA_BINARY = "bnb_cuda_binary"
     GLIBC_MIN = "glibc_min"
     PYTHON_NO_WHEEL = "python_no_wheel"

@@ -49,7 +49,7 @@ def solve(
     if solution is not None:
         assignment = problem.assignment(solution)
         if _broken(problem, assignment):
-            raise EngineDisagreement("the search accepted what a rule or a guard forbids", case=describe(problem))
+            raise EngineDisagreement("the search accepted what a guard forbids", case=describe(problem))
         return Solved(assignment)
     for network in layout.relaxed:
         solution = search(network, problem.domains(), first=order, ranking=ranking, budget=budget)
@@ -62,9 +62,12 @@ def solve(
 
 
 def confirm_refuted(problem: Problem, core: Sequence[Assumption], budget: int = DEFAULT_BUDGET) -> None:
-    """Refute a core once more, with another order of decisions; raises EngineDisagreement where it has a solution."""
-    backwards = list(range(len(problem.layout.slots)))[::-1]
-    if search(problem.layout.certain, problem.domains(core), first=backwards, budget=budget) is not None:
+    """Refute a core once more, in another order of decisions; raises EngineDisagreement where it has a solution.
+
+    What the core is about is decided first: packages that have no part in it would be tried one by one.
+    """
+    first = [problem.layout.numbers[assumption.slot] for assumption in reversed(core)]
+    if search(problem.layout.certain, problem.domains(core), first=first, budget=budget) is not None:
         raise EngineDisagreement("assumptions called impossible have a solution", case=describe(problem))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from compatsolver.model.version import package_version
 from compatsolver.solver.certify import Impossible, Solved, Undecided, solve
-from compatsolver.solver.policy import by_orders, driver_ceiling, package_order, releases, torch_order
+from compatsolver.solver.policy import by_orders, ceiling_of, package_order, releases, torch_order
 from compatsolver.solver.problem import Assumption
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def closest(catalog: Catalog, host: Host, layout: Layout, installed: Mapping[str
     torch = installed.get("torch")
     wanted = nearest(releases(catalog, "torch"), torch) if torch else releases(catalog, "torch")
     build = _build_of(catalog, host, torch) if torch else None
-    orders[layout.numbers["torch"]] = torch_order(catalog, driver_ceiling(catalog, host.driver), wanted, build)
+    orders[layout.numbers["torch"]] = torch_order(catalog, ceiling_of(catalog, host), wanted, build)
     return by_orders(layout, orders)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from compatsolver.model.component import NONE
 from compatsolver.model.version import package_version
-from compatsolver.solver.policy import by_orders, driver_ceiling, package_order, releases, torch_order
+from compatsolver.solver.policy import by_orders, ceiling_of, package_order, releases, torch_order
 
 if TYPE_CHECKING:
     from compatsolver.catalog.catalogue import Catalog
@@ -26,7 +26,7 @@ def conservative(catalog: Catalog, host: Host, layout: Layout) -> Ranking:
         for slot in layout.packages
     }
     wanted = conservative_releases(catalog, "torch")
-    orders[layout.numbers["torch"]] = torch_order(catalog, driver_ceiling(catalog, host.driver), wanted)
+    orders[layout.numbers["torch"]] = torch_order(catalog, ceiling_of(catalog, host), wanted)
     return by_orders(layout, orders)
 
 

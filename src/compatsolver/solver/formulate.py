@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from compatsolver.model.component import NONE, Component
-from compatsolver.model.version import Capability
+from compatsolver.model.version import Capability, NumericVersion
 from compatsolver.solver.policy import wants_cpu
 from compatsolver.solver.problem import Assumption, Layout, Problem, lay_out
 from compatsolver.solver.requirements import Selection, select, select_cuda
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from compatsolver.model.host import Gpu, Host
     from compatsolver.model.request import Requirement
     from compatsolver.model.rule import Unknown
-    from compatsolver.model.version import NumericVersion
 
 HOST_AND_RUNTIME = ("platform", "python", "glibc", "driver", "gpu", "cuda", "cudnn", "triton", "torch")
 
@@ -59,13 +58,21 @@ def layout_of(catalog: Catalog, packages: frozenset[str], gpus: int) -> Layout:
         components[f"gpu#{number}"] = catalog.components["gpu"]
     for name in _with_required(catalog, packages):
         components.setdefault(name, catalog.components[name])
-    return lay_out(catalog.rules, components)
+    return lay_out(catalog.rules_on(components), components)
 
 
 def interval(component: Component, version: NumericVersion) -> int:
     """The set holding the one candidate whose interval a version lies in."""
     ends = component.lower_ends
     return 1 << (len(ends) - bisect_right(ends, version))
+
+
+def drivers_of(catalog: Catalog, cuda: NumericVersion) -> int:
+    """The drivers of the branches whose newest CUDA is exactly this, which is what nvidia-smi prints of them."""
+    branches = [row for row in catalog.branches if row.max_cuda and NumericVersion.parse(row.max_cuda) == cuda]
+    ends = catalog.components["driver"].lower_ends
+    within = [any(row.first_major <= end.major < row.below_major for row in branches) for end in ends]
+    return sum(1 << place for place, is_within in enumerate(reversed(within)) if is_within)
 
 
 def position_of(component: Component, version: str) -> int:
@@ -85,17 +92,13 @@ def _by_capability(gpus: Sequence[Gpu] | None) -> dict[str, list[str]]:
 
 def _with_required(catalog: Catalog, packages: frozenset[str]) -> list[str]:
     """The packages and what their releases require, dependents before what they require."""
-    requires: dict[str, dict[str, None]] = {}
-    for rule in catalog.rules:
-        if rule.field == "requires":
-            requires.setdefault(rule.literals[0].component, {})[rule.literals[1].component] = None
     leaves_first: dict[str, None] = {}
     entered: set[str] = set()
 
     def visit(name: str) -> None:
         if name not in entered:
             entered.add(name)
-            for required in requires.get(name, ()):
+            for required in catalog.requires.get(name, ()):
                 visit(required)
             leaves_first[name] = None
 
@@ -139,6 +142,9 @@ def _host_assumptions(catalog: Catalog, host: Host) -> Iterator[Assumption]:
         yield Assumption("glibc", allowed, f"glibc {host.glibc}", "glibc", "glibc" in host.assumed)
     if host.driver is not None:
         yield Assumption("driver", interval(components["driver"], host.driver), f"driver {host.driver}", "driver")
+    elif host.driver_cuda is not None:
+        allowed = drivers_of(catalog, host.driver_cuda)
+        yield Assumption("driver", allowed, f"a driver for CUDA {host.driver_cuda} at most", "driver")
 
 
 def _request_assumptions(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from compatsolver.model.component import NONE, UNKNOWN, members
+from compatsolver.model.component import NONE, UNKNOWN, each
 from compatsolver.model.provenance import EVIDENCE
 from compatsolver.model.version import NumericVersion
 
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
     from compatsolver.model.host import Host
     from compatsolver.solver.problem import Layout
     from compatsolver.solver.search import Ranking
+
+
+def ceiling_of(catalog: Catalog, host: Host) -> NumericVersion | None:
+    """The newest CUDA that the host's driver runs natively, known from its version or from what nvidia-smi printed."""
+    return driver_ceiling(catalog, host.driver) or host.driver_cuda
 
 
 def driver_ceiling(catalog: Catalog, driver: NumericVersion | None) -> NumericVersion | None:
@@ -35,7 +41,7 @@ def driver_ceiling(catalog: Catalog, driver: NumericVersion | None) -> NumericVe
 
 def newest(catalog: Catalog, host: Host, layout: Layout) -> Ranking:
     """Rank torch's candidates as policy `newest` wants them, all others as the catalogue lists them."""
-    torch = newest_torch(catalog, driver_ceiling(catalog, host.driver))
+    torch = newest_torch(catalog, ceiling_of(catalog, host))
     return by_orders(layout, {layout.numbers["torch"]: torch})
 
 
@@ -51,7 +57,7 @@ def by_orders(layout: Layout, orders: Mapping[int, Sequence[int]]) -> Ranking:
         if order is not None:
             return (place for place in order if domain >> place & 1)
         absent = domain & absences.get(slot, 0)
-        return [*members(absent), *members(domain ^ absent)] if absent else members(domain)
+        return chain(each(absent), each(domain ^ absent))
 
     return ranking
 

@@ -29,6 +29,15 @@ class Device:
     row: CapabilityRow
     numbers: tuple[Capability, ...]
     islands: frozenset[Capability]
+    first_toolkit: NumericVersion | None
+
+    def is_known_to(self, cuda: str) -> bool:
+        """Whether a toolkit has libraries for GPUs of this generation at all.
+
+        PTX of torch's own kernels is not enough: cuBLAS and cuDNN from before the generation have no code for it, and
+        torch fails there with "no kernel image" (reports on sm_120 with builds for CUDA 11.8 to 12.6).
+        """
+        return self.first_toolkit is None or NumericVersion.parse(cuda) >= self.first_toolkit
 
     def runs(self, target: Target) -> bool:
         """Whether code for a target runs here."""
@@ -45,8 +54,16 @@ def devices(tables: Tables) -> tuple[Device, ...]:
     known = []
     for row in tables.capabilities:
         numbers = (row.compute_capability, row.same_as) if row.same_as else (row.compute_capability,)
-        known.append(Device(row, tuple(Capability.parse(text) for text in numbers), islands))
+        generation = _first_toolkit(tables, Capability.parse(row.compute_capability))
+        known.append(Device(row, tuple(Capability.parse(text) for text in numbers), islands, generation))
     return tuple(known)
+
+
+def _first_toolkit(tables: Tables, device: Capability) -> NumericVersion | None:
+    """The first toolkit that compiled code which a device runs as machine code: for its major, up to its minor."""
+    rows = [(Capability.parse(row.compute_capability), row.first_toolkit) for row in tables.capabilities]
+    first = [NumericVersion.parse(t) for number, t in rows if t and number.major == device.major and number <= device]
+    return min(first, default=None)
 
 
 def architecture_rules(tables: Tables, universe: Universe, references: References) -> Iterator[Rule]:
@@ -74,7 +91,7 @@ def _verdict(build: TorchBuild, device: Device) -> str | None:
     if serving or device.is_in_dispute(build.cuda_minor, build.row.archs.sass):
         return DISPUTED
     intermediate = [Target.parse(text) for text in build.row.archs.ptx or ()]
-    if any(device.runs(target) for target in intermediate):
+    if any(device.runs(target) for target in intermediate) and device.is_known_to(build.cuda_minor):
         return PTX
     oldest = min(target.capability for target in machine_code + intermediate)
     return BELOW if device.numbers[0] < oldest else ABOVE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from compatsolver.authoring.rules.architectures import Device, devices
-from compatsolver.authoring.rules.wheels import alike, elsewhere, installs, wheel_platforms
+from compatsolver.authoring.rules.wheels import ANY, alike, elsewhere, installs, wheel_platforms
 from compatsolver.model.architecture import Target
 from compatsolver.model.component import NONE, members
 from compatsolver.model.rule import Kind, Literal, Rule
@@ -69,18 +69,20 @@ def _code(package: str, universe: Universe, references: References, known: tuple
         for kind, gpus in _without_code(binary, known)
     )
     for (runtimes, kind, gpus), platforms, releases in alike(facts):
-        archs = [binary.archs for binary in _of(package, universe, releases) if binary.archs]
+        libraries = [binary for binary in _of(package, universe, releases) if binary.archs]
+        everywhere = {binary.platform for binary in libraries} <= {*platforms}
+        cited = [source for binary in libraries if binary.archs for source in binary.archs.sources]
         yield Rule(
-            id=f"{package}-code/{','.join(platforms)}/{','.join(runtimes)}/{','.join(gpus)}",
+            id=f"{package}-code/{ANY if everywhere else ','.join(platforms)}/{','.join(runtimes)}/{','.join(gpus)}",
             kind=kind,
             literals=(
                 Literal(package, universe.everything(package) & ~releases),
-                elsewhere(universe, platforms),
+                *(() if everywhere else (elsewhere(universe, platforms),)),
                 Literal("cuda", universe.everything("cuda") & ~universe.only("cuda", *runtimes)),
                 Literal("gpu", universe.everything("gpu") & ~universe.only("gpu", *gpus)),
             ),
             evidence="documented",
-            sources=references.positions(source for fact in archs for source in fact.sources)[:_MOST_SOURCES],
+            sources=references.positions(cited)[:_MOST_SOURCES],
             field="binaries",
         )
 

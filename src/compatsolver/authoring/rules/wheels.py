@@ -52,14 +52,15 @@ def wheel_platforms(universe: Universe) -> tuple[str, ...]:
 
 def alike(facts: Iterable[tuple[Fact, str, int]]) -> Iterator[tuple[Fact, tuple[str, ...], int]]:
     """(fact, platform, position of a release) joined to (fact, platforms, set of releases), for fewer rules."""
-    releases: dict[tuple[Fact, str], int] = {}
-    for fact, platform, position in facts:
-        releases[fact, platform] = releases.get((fact, platform), 0) | 1 << position
     platforms: dict[tuple[Fact, int], list[str]] = {}
-    for (fact, platform), having in releases.items():
-        platforms.setdefault((fact, having), []).append(platform)
-    for (fact, having), places in platforms.items():
-        yield fact, tuple(places), having
+    for fact, platform, position in facts:
+        platforms.setdefault((fact, position), []).append(platform)
+    releases: dict[tuple[Fact, tuple[str, ...]], int] = {}
+    for (fact, position), places in platforms.items():
+        place = tuple(sorted(places))
+        releases[fact, place] = releases.get((fact, place), 0) | 1 << position
+    for (fact, place), having in releases.items():
+        yield fact, place, having
 
 
 def installs(row: LibraryRelease, platform: str, python: str | None) -> bool:
