@@ -139,6 +139,7 @@ def _resolved(
             *blank.notes,
             *remarks.notes(catalog, host, pins[0], position),
             *remarks.avoided(catalog, problem, solved),
+            *remarks.numpy(catalog, problem, assignment),
             *changes.policy_notes(catalog, request, pins),
         ),
     )

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from compatsolver.emitters import uv
 from compatsolver.explanation.derivation import Step
 from compatsolver.explanation.narration import narrate
+from compatsolver.explanation.ranges import version_words
+from compatsolver.model.rule import Kind
 from compatsolver.model.version import NumericVersion
 from compatsolver.solver.policy import ceiling_of, is_native
 
@@ -45,6 +47,20 @@ def avoided(catalog: Catalog, problem: Problem, solved: Solved) -> Iterator[str]
             yield narrate(catalog, Step(entry, chosen)).statement
 
 
+def numpy(catalog: Catalog, problem: Problem, assignment: dict[str, int]) -> Iterator[str]:
+    """Which NumPy may be installed beside a plan that has none: torch does not require it, and most people have it."""
+    if "numpy" in problem.layout.components:
+        return
+    component = catalog.components["numpy"]
+    allowed = component.everything
+    for rule in catalog.rules_on(["numpy"]):
+        others = {literal.component: literal.allowed for literal in rule.literals if literal.component != "numpy"}
+        if rule.kind is Kind.NUMPY_ABI and not any(mask >> assignment[name] & 1 for name, mask in others.items()):
+            allowed &= next(literal.allowed for literal in rule.literals if literal.component == "numpy")
+    if allowed != component.everything:
+        yield f"beside this torch NumPy must be {version_words(component, allowed)}, if it is installed at all"
+
+
 def age(catalog: Catalog, today: date) -> Iterator[str]:
     """A note where the catalogue is old."""
     days = (today - date.fromisoformat(catalog.horizon)).days
@@ -67,8 +83,8 @@ def _driver(catalog: Catalog, host: Host, build: Build) -> Iterator[str]:
     if cuda.major == ceiling.major and not is_native(cuda, ceiling):
         driver = f"driver {host.driver} (CUDA {ceiling})" if host.driver else f"a driver for CUDA {ceiling}"
         yield (
-            f"{driver} runs CUDA {_minor(build.cuda)} by minor-version compatibility: what needs PTX compiled by the"
-            " driver (PTX JIT) or features newer than the driver fails"
+            f"{driver} runs CUDA {_minor(build.cuda)} by minor-version compatibility: no PTX JIT (code that the driver"
+            " would have to compile), no features newer than the driver"
         )
 
 
