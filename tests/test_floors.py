@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 PACKAGE = Path(__file__).parents[1] / "src" / "compatsolver"
 FLOORS = (
     ("model", "errors"),
-    ("catalog", "observation", "index", "emitters"),
+    ("catalog", "observation", "requirements", "index", "emitters"),
     ("solver",),
     ("explanation",),
     ("locking", "cells", "validation", "authoring"),

@@ -71,7 +71,7 @@ def decide(catalog: Catalog, machine: Machine) -> Solved | Undecided | Impossibl
     )
     problem = formulate(catalog, host, (), None)
     assert isinstance(problem, Problem)
-    return solve(problem, ranking=newest(catalog, host, problem.layout.numbers["torch"]))
+    return solve(problem, ranking=newest(catalog, host, problem.layout))
 
 
 def disagreement(catalog: Catalog, oracle: Oracle, machine: Machine) -> str | None:

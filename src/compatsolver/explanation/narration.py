@@ -1,4 +1,7 @@
-"""The only file with English about rules: a fact, read on a problem, as one sentence with its evidence and sources."""
+"""A fact, read on a problem, as one sentence with its evidence and sources.
+
+English about rules is here and, for the packages beside torch, in `package_facts`; nowhere else.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from compatsolver.explanation.package_facts import package_sentence
 from compatsolver.explanation.ranges import build_words, interval_words, listing, version_words, versions_of
 from compatsolver.model.component import NONE, members
 from compatsolver.model.provenance import EVIDENCE
@@ -38,14 +42,7 @@ def _sentence(catalog: Catalog, step: Step) -> str:
     for prefix, words in _SENTENCES.items():
         if subject.startswith(prefix):
             return words(catalog, step)
-    return _requirement(catalog, step) if step.entry.rule.field == "requires" else _wheels(catalog, step)
-
-
-def _excluded(step: Step, component: str) -> int:
-    """The candidates that a rule turns away, seen from the literal on one component: those it does not allow."""
-    literal = next(literal for literal in step.entry.rule.literals if literal.component == component)
-    slot = step.entry.slots[step.entry.rule.literals.index(literal)]
-    return step.before[slot] & ~literal.allowed
+    return package_sentence(catalog, step)
 
 
 def _allowed(rule: Rule, component: str) -> int:
@@ -96,12 +93,21 @@ def _last_toolkit(catalog: Catalog, step: Step) -> str:
 def _kernels(catalog: Catalog, step: Step) -> str:
     _, capability = _architecture(catalog, step.entry.rule)
     torch = catalog.components["torch"]
-    excluded = _excluded(step, "torch")
-    left = step.before["torch"] & _allowed(step.entry.rule, "torch")
+    excluded = step.turned_away("torch")
+    left = step.before["torch"] & _with_kernels(catalog, capability)
     gpu_builds = sum(1 << position for position in members(left) if catalog.build(position).is_known_to_run_code)
     if gpu_builds:
         return f"kernels for compute capability {capability} are in PyTorch {build_words(torch, gpu_builds)}"
     return f"PyTorch {build_words(torch, excluded)} has no kernels for compute capability {capability}"
+
+
+def _with_kernels(catalog: Catalog, capability: str) -> int:
+    """The builds that no rule or guard on GPU code turns away for a capability."""
+    builds = catalog.components["torch"].everything
+    for rule in catalog.rules:
+        if rule.id.startswith(f"gpu-code/{capability}/"):
+            builds &= _allowed(rule, "torch")
+    return builds
 
 
 def _cudnn(catalog: Catalog, step: Step) -> str:
@@ -130,9 +136,10 @@ def _platform(catalog: Catalog, step: Step) -> str:
     left = step.before["torch"] & _allowed(step.entry.rule, "torch")
     if left:
         return f"PyTorch builds for other platforms than {platform} do not install there"
-    elsewhere = {torch.candidates[position].platform or "" for position in members(step.before["torch"])}
-    wanted = build_words(torch, step.before["torch"])
-    return f"PyTorch {wanted} is published for {listing(sorted(elsewhere))}, not for {platform}"
+    published = [position for position in members(step.before["torch"]) if catalog.build(position).is_published]
+    elsewhere = {torch.candidates[position].platform or "" for position in published}
+    wanted = build_words(torch, sum(1 << position for position in published))
+    return f"PyTorch {wanted} has wheels for {listing(sorted(elsewhere))} only, none for {platform}"
 
 
 def _python(catalog: Catalog, step: Step) -> str:
@@ -150,7 +157,7 @@ def _python(catalog: Catalog, step: Step) -> str:
 
 def _glibc(catalog: Catalog, step: Step) -> str:
     words = interval_words(catalog.components["glibc"], _allowed(step.entry.rule, "glibc"))
-    return f"PyTorch {build_words(catalog.components['torch'], _excluded(step, 'torch'))} needs glibc {words}"
+    return f"PyTorch {build_words(catalog.components['torch'], step.turned_away('torch'))} needs glibc {words}"
 
 
 def _brings(catalog: Catalog, step: Step) -> str:
@@ -172,25 +179,8 @@ def _value(catalog: Catalog, position: int, name: str) -> str:
 
 def _triton(catalog: Catalog, step: Step) -> str:
     requirement = step.entry.rule.id.partition("/")[2]
-    needing = version_words(catalog.components["torch"], _excluded(step, "torch"))
+    needing = version_words(catalog.components["torch"], step.turned_away("torch"))
     return f"PyTorch {needing} requires triton {requirement}"
-
-
-def _requirement(catalog: Catalog, step: Step) -> str:
-    rule = step.entry.rule
-    package, required = rule.literals[0].component, rule.literals[1].component
-    component = catalog.components[package]
-    versions = version_words(component, component.everything & ~rule.literals[0].allowed)
-    return f"{package} {versions} requires {required} {rule.id.partition('/')[2]}"
-
-
-def _wheels(catalog: Catalog, step: Step) -> str:
-    rule = step.entry.rule
-    package = rule.literals[-1].component
-    component = catalog.components[package]
-    place = rule.id.partition("/")[2].replace("/", ", Python ")
-    having = version_words(component, rule.literals[-1].allowed)
-    return f"{package} wheels for {place} exist for {having}"
 
 
 _SENTENCES: dict[str, Callable[[Catalog, Step], str]] = {

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 
 class Solved(NamedTuple):
-    """Every rule is known to hold for this assignment (slot → candidate position)."""
+    """Every rule is known to hold for this assignment (slot → candidate position), save those it could not avoid."""
 
     assignment: dict[str, int]
+    avoided: tuple[Rule, ...] = ()
 
 
 class Undecided(NamedTuple):
@@ -54,14 +55,19 @@ def solve(
         solution = search(network, problem.domains(), first=order, ranking=ranking, budget=budget)
         if solution is not None:
             assignment = problem.assignment(solution)
-            return Undecided(assignment, _broken(problem, assignment))
+            broken = _broken(problem, assignment)
+            guards = tuple(rule for rule in broken if rule.unknown)
+            return Undecided(assignment, guards) if guards else Solved(assignment, broken)
     return Impossible()
 
 
 def confirm_refuted(problem: Problem, core: Sequence[Assumption], budget: int = DEFAULT_BUDGET) -> None:
-    """Refute a core once more, with another order of decisions; raises EngineDisagreement where it has a solution."""
-    backwards = list(range(len(problem.layout.slots)))[::-1]
-    if search(problem.layout.certain, problem.domains(core), first=backwards, budget=budget) is not None:
+    """Refute a core once more, in another order of decisions; raises EngineDisagreement where it has a solution.
+
+    What the core is about is decided first: packages that have no part in it would be tried one by one.
+    """
+    first = [problem.layout.numbers[assumption.slot] for assumption in reversed(core)]
+    if search(problem.layout.certain, problem.domains(core), first=first, budget=budget) is not None:
         raise EngineDisagreement("assumptions called impossible have a solution", case=describe(problem))
 
 
@@ -71,9 +77,9 @@ def describe(problem: Problem) -> str:
 
 
 def _broken(problem: Problem, assignment: dict[str, int]) -> tuple[Rule, ...]:
-    """The guards an assignment trips; raises EngineDisagreement where it breaks a rule or an assumption."""
+    """The guards and rules to avoid that an assignment breaks; raises EngineDisagreement where it breaks another."""
     broken = violations(problem.layout, assignment)
     outside = [entry for entry in problem.assumptions if not entry.allowed >> assignment[entry.slot] & 1]
-    if outside or any(rule.unknown is None for rule in broken):
+    if outside or any(rule.certain for rule in broken):
         raise EngineDisagreement("the search accepted what a rule forbids", case=describe(problem))
     return tuple(broken)
