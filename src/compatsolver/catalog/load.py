@@ -132,7 +132,7 @@ def _component(row: list[Any]) -> Component:
 
 
 def _rule(row: list[Any]) -> Rule:
-    identifier, kind, evidence, column, sources, literals, unknown, avoid = row
+    identifier, kind, evidence, column, sources, literals, unknown, avoid, extra = row
     return Rule(
         id=identifier,
         kind=Kind(kind),
@@ -142,6 +142,7 @@ def _rule(row: list[Any]) -> Rule:
         field=column,
         unknown=Unknown(*unknown) if unknown else None,
         avoid=avoid,
+        extra=extra,
     )
 
 
