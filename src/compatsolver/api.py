@@ -10,7 +10,7 @@ from compatsolver.catalog.hosts import understand
 from compatsolver.catalog.load import bundled, read
 from compatsolver.catalog.requirements import read_requirement
 from compatsolver.emitters import pip, uv
-from compatsolver.errors import InputError, InsufficientFacts, NoSolution, ProbeError
+from compatsolver.errors import InputError, InsufficientFacts, NoSolution
 from compatsolver.explanation import notes as remarks
 from compatsolver.explanation.conflicts import explain_conflicts
 from compatsolver.explanation.reasons import because, conditions
@@ -92,7 +92,7 @@ def plan(
     at all this machine is read; with any, nothing about GPU and driver is, and platform, Python and glibc that are
     not given are this interpreter's, which the answer says.
     """
-    from compatsolver.observation.target import complete
+    from compatsolver.observation.completion import complete
 
     given = Target(
         gpus=_gpu_words(gpu),
@@ -132,7 +132,9 @@ def _catalog(path: Path | None) -> Catalog:
     try:
         return read(path.read_bytes(), str(path))
     except OSError as error:
-        raise ProbeError(f"the catalogue {path} cannot be read: {error.strerror}") from None
+        raise InputError(
+            f"the catalogue {path} cannot be read: {error.strerror}", hint="check --catalog and COMPATSOLVER_CATALOG"
+        ) from None
 
 
 def _requirements(catalog: Catalog, texts: Sequence[str]) -> tuple[tuple[Requirement, ...], list[str]]:

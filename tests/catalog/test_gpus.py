@@ -172,7 +172,7 @@ STATED = [
     ("CC8.9", "8.9"),
     ("13.0", "13.0"),
     ("mystery card (sm_75)", "7.5"),
-    ("RTX 4000, compute capability 7.5", "7.5"),
+    ("RTX 4090 (compute capability 7.5)", "7.5"),
 ]
 
 AMBIGUOUS = [
@@ -261,6 +261,18 @@ def test_counts(text: str, capability: str, count: int) -> None:
 def test_a_stated_capability_wins(text: str, capability: str) -> None:
     match = find_gpu(catalog(), text)
     assert (match.name, match.capabilities) == (f"compute capability {capability}", (capability,))
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "count"),
+    [
+        ("2x RTX 4000, compute capability 7.5", "RTX 4000", 2),
+        ("NVIDIA T4 (compute capability 7.5)", "Tesla T4", 1),
+    ],
+)
+def test_a_name_beside_its_capability_is_kept(text: str, name: str, count: int) -> None:
+    match = find_gpu(catalog(), text)
+    assert (match.name, match.capabilities, match.count) == (name, ("7.5",), count)
 
 
 @pytest.mark.parametrize(("text", "capabilities"), AMBIGUOUS)

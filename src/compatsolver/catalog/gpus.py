@@ -49,7 +49,7 @@ _COUNT_AFTER = re.compile(r"(?:(?<=\d)|\s|\()[x×*]\s?(\d{1,3})\)?\s*$", re.IGNO
 _CAPABILITY = re.compile(
     r"^\s*(?P<bare>\d{1,2}\.\d)\s*$"
     r"|\b(?:sm|compute)[_\s-]?(?P<major>\d{1,2})(?P<minor>\d)[af]?\b"
-    r"|\b(?:sm|cc|capability)[\s:=]*(?P<dotted>\d{1,2}\.\d)\b",
+    r"|\b(?:sm|cc|(?:compute )?capability)[\s:=]*(?P<dotted>\d{1,2}\.\d)\b",
     re.IGNORECASE | re.ASCII,
 )
 _OUTSIDE_THE_NAME = re.compile(r"^\s*gpu\s*\d+\s*:|\(uuid.*|\bmig\b.*")
@@ -78,9 +78,9 @@ _NVIDIA = re.compile(r"nvidia|geforce|quadro|tesla|[rg]tx", re.IGNORECASE)
 
 def find_gpu(catalog: Catalog, text: str) -> GpuMatch:
     """What `text` means; a text that means nothing here comes back without capabilities, never as a guess."""
+    if stated := _CAPABILITY.search(text):
+        return _stated(catalog, text, stated)
     count, name = _split_count(_COUNT_BEFORE, text.strip())
-    if stated := _stated_capability(text):
-        return GpuMatch(name=f"compute capability {stated}", capabilities=(stated,), count=count)
     meanings = _names_with(catalog, _words(name.casefold()))
     if not meanings and count == 1:
         count, name = _split_count(_COUNT_AFTER, name)
@@ -106,11 +106,14 @@ def _split_count(pattern: re.Pattern[str], text: str) -> tuple[int, str]:
     return int(match[1]), (text[: match.start()] + text[match.end() :]).strip()
 
 
-def _stated_capability(text: str) -> str | None:
-    match = _CAPABILITY.search(text)
-    if not match:
-        return None
-    return match["bare"] or match["dotted"] or f"{match['major']}.{match['minor']}"
+def _stated(catalog: Catalog, text: str, match: re.Match[str]) -> GpuMatch:
+    """A capability that is said outright decides; the name beside it is kept where it can have that capability."""
+    capability = match["bare"] or match["dotted"] or f"{match['major']}.{match['minor']}"
+    rest = re.sub(r"\(\s*\)", "", text[: match.start()] + text[match.end() :])
+    beside = find_gpu(catalog, rest.strip(" ,;:"))
+    agrees = capability in beside.capabilities
+    name = beside.name if agrees else f"compute capability {capability}"
+    return GpuMatch(name=name, capabilities=(capability,), count=beside.count)
 
 
 def _meanings(catalog: Catalog, text: str) -> list[_Name]:

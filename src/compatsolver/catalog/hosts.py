@@ -23,6 +23,7 @@ def understand(catalog: Catalog, target: Target) -> Host:
     """Read a complete target (platform and Python given); raises InputError and OutOfScope."""
     platform = _platform(target)
     python, unknown = _python(catalog, target.python or "")
+    unknown += [_unread(line) for line in target.unread]
     gpus: list[Gpu] | None = None
     if target.gpus is not None:
         gpus = []
@@ -115,6 +116,11 @@ def _gpus(catalog: Catalog, text: str) -> tuple[list[Gpu], list[Unknown]]:
     if len(match.capabilities) == 1 and match.capabilities[0] in known:
         return [Gpu(match.name, match.capabilities[0])] * match.count, []
     return [], [_unknown_gpu(text, match.capabilities, match.candidates, catalog.horizon)]
+
+
+def _unread(line: str) -> Unknown:
+    axis, _, problem = line.partition(": ")
+    return Unknown(fact=axis, why=f"the environment gives it, with {problem}", how=f"correct its {axis}")
 
 
 def _unknown_gpu(text: str, capabilities: tuple[str, ...], candidates: tuple[str, ...], horizon: str) -> Unknown:

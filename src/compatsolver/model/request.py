@@ -22,7 +22,8 @@ class Target:
     """The machine as it was described. `None` is "not given", which is not the same as unknown.
 
     `gpus`: names, capabilities or `sm_XX` as typed; an empty tuple asks for a CPU stack. `assumed` names the axes
-    whose values were filled in from this interpreter, and `probed` says that this machine was read.
+    whose values were filled in from this interpreter, and `probed` says that this machine was read. `unread` holds
+    what was given for an axis and says nothing that can be understood, as in "driver: no version in 'latest'".
     """
 
     gpus: tuple[str, ...] | None = None
@@ -34,6 +35,7 @@ class Target:
     container: str | None = None
     assumed: tuple[str, ...] = ()
     probed: bool = False
+    unread: tuple[str, ...] = ()
 
     @property
     def host_platform(self) -> str | None:

@@ -1,0 +1,49 @@
+"""What is known of a machine, in the words it was told in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class Environment:
+    """The environment document: what people write about a machine, or what was read from this one.
+
+    None is "not given". `gpu` is one text per kind of GPU and empty where the machine has none; other texts stay as
+    they were written. `packages` are versions as pip prints them, `env` environment variables. `not_understood` names
+    the key and what was odd about it, as in "driver: no version in 'latest'".
+    """
+
+    gpu: tuple[str, ...] | None = None
+    compute_capability: tuple[str, ...] | None = None
+    driver: str | None = None
+    nvidia_smi_cuda: str | None = None
+    kernel_module: str | None = None
+    os: str | None = None
+    arch: str | None = None
+    wsl: bool | str | None = None
+    container: str | None = None
+    python: str | None = None
+    glibc: str | None = None
+    packages: Mapping[str, str] = field(default_factory=dict)
+    nvcc: str | None = None
+    gcc: str | None = None
+    env: Mapping[str, str] = field(default_factory=dict)
+    not_understood: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document: the keys that were given, in the published order, as plain lists, dicts and texts."""
+        document: dict[str, Any] = {}
+        for key in (entry.name for entry in fields(self)):
+            value = getattr(self, key)
+            if isinstance(value, tuple):
+                if value or key == "gpu":
+                    document[key] = list(value)
+            elif isinstance(value, Mapping):
+                if value:
+                    document[key] = dict(value)
+            elif value is not None:
+                document[key] = value
+        return document

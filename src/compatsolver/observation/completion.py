@@ -1,0 +1,69 @@
+"""Whose machine is it? Flags first, then a described environment, then what may be taken from this interpreter.
+
+With no target at all this machine is read. As soon as anything is given, nothing about GPU and driver is: only
+platform, Python and glibc are filled in from this interpreter, and the target says which.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from compatsolver.errors import InputError
+from compatsolver.model.environment import Environment
+from compatsolver.model.request import PLATFORMS, Target
+from compatsolver.observation.live import interpreter
+from compatsolver.observation.target import python_version, target_of
+
+_FLAG_FOR = {"driver": "driver", "kernel_module": "driver", "python": "python", "glibc": "glibc", "os": "platform"}
+
+
+def complete(given: Target, file: str | Path | None) -> Target:
+    """The target to answer for; raises InputError for a file that cannot be read and ProbeError for this machine."""
+    if file is not None:
+        from compatsolver.observation.environment import load_environment
+
+        return _with_defaults(_merged(given, load_environment(Path(file))))
+    if given == Target():
+        from compatsolver.observation.live.collect import probe
+
+        return replace(_with_defaults(target_of(probe())), probed=True, assumed=())
+    return _with_defaults(given)
+
+
+def _merged(flags: Target, environment: Environment) -> Target:
+    """Flags win over the file, axis by axis; what the file gives and nobody can read stays known as unread."""
+    described = target_of(environment)
+    unread = [line for line in environment.not_understood if line.partition(":")[0] in _FLAG_FOR]
+    return Target(
+        gpus=described.gpus if flags.gpus is None else flags.gpus,
+        driver=flags.driver or described.driver,
+        python=flags.python or described.python,
+        platform=flags.platform or described.platform,
+        glibc=flags.glibc or described.glibc,
+        wsl=flags.wsl or described.wsl,
+        container=flags.container or described.container,
+        assumed=described.assumed if flags.platform is None else (),
+        unread=tuple(line for line in unread if not getattr(flags, _FLAG_FOR[line.partition(":")[0]])),
+    )
+
+
+def _with_defaults(target: Target) -> Target:
+    assumed = list(target.assumed)
+    this_machine = Environment(os=interpreter.read_system(), arch=interpreter.read_architecture())
+    here = target_of(this_machine).platform
+    if target.platform is None:
+        if here is None:
+            raise InputError(
+                "this interpreter's platform is none that PyTorch has builds for",
+                hint="name the target's: --platform " + "|".join(PLATFORMS),
+            )
+        target = replace(target, platform="linux-x86_64" if target.wsl else here)
+        assumed.append("platform")
+    if target.python is None:
+        target = replace(target, python=python_version(interpreter.read_python()))
+        assumed.append("python")
+    if target.glibc is None and (target.platform or "").startswith("linux") and interpreter.read_glibc():
+        target = replace(target, glibc=interpreter.read_glibc())
+        assumed.append("glibc")
+    return replace(target, assumed=tuple(assumed))

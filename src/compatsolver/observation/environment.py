@@ -1,0 +1,152 @@
+"""Read the environment document: YAML or JSON in which people describe a machine."""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from compatsolver.errors import InputError
+from compatsolver.model.environment import Environment
+from compatsolver.observation.target import is_negative, unread
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+LARGEST = 5_000_000
+DEEPEST = 20
+MINIMAL = "a minimal environment file is the two lines `gpu: RTX 4090` and `driver: 535.98`"
+
+_TEXTS = ("driver", "nvidia_smi_cuda", "kernel_module", "os", "arch", "container", "python", "glibc", "nvcc", "gcc")
+_LISTS = ("gpu", "compute_capability", "not_understood")
+_MAPPINGS = ("packages", "env")
+_NOTHING = frozenset(("", "~", "null"))
+
+
+def load_environment(path: Path) -> Environment:
+    """Read a file in UTF-8 or, with its mark, UTF-16; raises InputError where it cannot be read at all."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}", hint="check the path given to --environment") from None
+    return read_environment(_decoded(data, str(path)), str(path))
+
+
+def read_environment(text: str, name: str) -> Environment:
+    """Read a document called `name` in messages.
+
+    What it says and is not understood is listed in `not_understood`; raises InputError only where the document as a
+    whole is not one: empty, too large, binary, not YAML or JSON, not a mapping.
+    """
+    if len(text) > LARGEST:
+        raise InputError(f"{name}: larger than {LARGEST // 1_000_000} MB", hint=MINIMAL)
+    if "\0" in text:
+        raise InputError(f"{name}: a binary file, not an environment document", hint=MINIMAL)
+    document = _parsed(text, name) if text.strip() else None
+    if document is None or document in ("", {}):
+        raise InputError(f"{name}: an empty environment document", hint=MINIMAL)
+    if not isinstance(document, dict):
+        raise InputError(f"{name}: not a mapping of keys to values", hint=MINIMAL)
+    environment = _environment(document)
+    return replace(environment, not_understood=environment.not_understood + unread(environment))
+
+
+def _decoded(data: bytes, name: str) -> str:
+    if len(data) > LARGEST:
+        raise InputError(f"{name}: larger than {LARGEST // 1_000_000} MB", hint=MINIMAL)
+    is_utf16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    try:
+        return data.decode("utf-16" if is_utf16 else "utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(f"{name}: neither UTF-8 nor UTF-16 text", hint="save the file as UTF-8") from None
+
+
+def _parsed(text: str, name: str) -> Any:
+    """The document with every number left as it was spelled, since 3.10 is not 3.1."""
+    try:
+        return json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
+    except RecursionError:
+        raise InputError(f"{name}: nested too deeply", hint=MINIMAL) from None
+    except ValueError:
+        return _parsed_yaml(text, name)
+
+
+def _parsed_yaml(text: str, name: str) -> Any:
+    import yaml
+
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    try:
+        _refuse_bombs(yaml.parse(text, Loader=loader), name)
+        return yaml.load(text, Loader=loader)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f", line {mark.line + 1}" if mark else ""
+        what = getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable"
+        raise InputError(f"{name}{where}: neither JSON nor YAML: {what}", hint=MINIMAL) from None
+
+
+def _refuse_bombs(events: Iterator[Any], name: str) -> None:
+    """Look at the document's events before it is built: a few lines of aliases or brackets can fill any memory."""
+    depth = 0
+    for event in events:
+        kind = type(event).__name__
+        if getattr(event, "anchor", None):
+            raise InputError(f"{name}: YAML anchors and aliases are not read here", hint="write each value out")
+        depth += kind.endswith("StartEvent") - kind.endswith("EndEvent")
+        if depth > DEEPEST:
+            raise InputError(f"{name}: nested too deeply", hint=MINIMAL)
+
+
+def _environment(document: dict[Any, Any]) -> Environment:
+    values: dict[str, Any] = {}
+    odd: list[str] = []
+    for spelled, value in document.items():
+        key = str(spelled).strip().casefold().replace("-", "_").replace(" ", "_")
+        if _scalar(value) in _NOTHING:
+            continue
+        if key == "wsl":
+            values[key] = _truth(value)
+        elif key in _TEXTS:
+            values[key] = _scalar(value)
+        elif key in _LISTS:
+            values[key] = _texts(value)
+        elif key in _MAPPINGS and isinstance(value, Mapping):
+            values[key] = {str(name): text for name, each in value.items() if (text := _scalar(each)) is not None}
+        if key not in values:
+            odd.append(f"{spelled}: not a key of the environment document")
+        elif values[key] is None:
+            odd.append(f"{spelled}: expected a text, not {type(value).__name__}")
+    odd = [*(values.pop("not_understood", None) or ()), *odd]
+    given = {key: value for key, value in values.items() if value is not None}
+    return Environment(**given, not_understood=tuple(odd))
+
+
+def _scalar(value: Any) -> str | None:
+    """A value as text, the empty text for null, None for lists and mappings."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value.strip() if isinstance(value, str) else None
+
+
+def _truth(value: Any) -> bool | str | None:
+    if isinstance(value, bool):
+        return value
+    text = _scalar(value)
+    if text is None:
+        return None
+    if text.casefold() in ("true", "yes", "on", "1"):
+        return True
+    return False if is_negative(text) else text
+
+
+def _texts(value: Any) -> tuple[str, ...] | None:
+    """A text or a list of texts; a text that says "none" is an empty list, and one odd entry spoils all."""
+    entries = [_scalar(entry) for entry in (value if isinstance(value, list) else [value])]
+    texts = tuple(entry for entry in entries if entry and not is_negative(entry))
+    return None if None in entries else texts
