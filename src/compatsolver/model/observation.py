@@ -1,8 +1,8 @@
 """What was read about a machine: one value of one axis, and where it stood.
 
 An axis is a name of `AXES`, `package:<normalised name>` or `env:<NAME>`. Values are normalised texts, so that what two
-readers saw of one thing compares equal. A value says only what its line says: "CUDA version 12.1" in prose belongs to no
-axis, since it may be the driver's ceiling, the toolkit or the runtime that torch was built for.
+readers saw of one thing compares equal. A value says only what its line says: "CUDA version 12.1" in prose belongs to
+no axis, since it may be the driver's ceiling, the toolkit or the runtime that torch was built for.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ VARIABLE = "env:"
 AXES: Mapping[str, str] = MappingProxyType(
     {
         # the graphics processor
-        "gpu": "a GPU's name as printed, one observation for each: 'NVIDIA GeForce RTX 4090', 'AMD Radeon RX 7900 XTX'",
+        "gpu": "a GPU's name as printed, each distinct name once: 'NVIDIA GeForce RTX 4090', 'AMD Radeon RX 7900'",
         "gpu_memory": "memory of a GPU in MiB: '24564'",
         "compute_capability": "'8.9'",
         "device_count": "how many GPUs torch, or a listing, counts: '2'",
@@ -29,7 +29,7 @@ AXES: Mapping[str, str] = MappingProxyType(
         "nvml_library": "version of the user-space NVML library",
         "libcuda": "version of the user-space libcuda",
         "nvidia_smi": "version of the nvidia-smi program, in WSL older or newer than the driver",
-        "driver_cuda": "the CUDA ceiling of the driver: nvidia-smi's header, torch's 'found version 12020', conda's __cuda",
+        "driver_cuda": "the CUDA ceiling of the driver (nvidia-smi's header, 'found version 12020', __cuda): '12.2'",
         "fabric_state": "state of the NVSwitch fabric: 'completed', 'in progress'",
         # the system
         "os": "'Ubuntu 22.04.4 LTS', 'Microsoft Windows 11 Home', 'macOS 14.5'",
@@ -40,8 +40,10 @@ AXES: Mapping[str, str] = MappingProxyType(
         "wsl": "'1', '2', or 'yes' where the generation is not told",
         "l4t": "release of Jetson Linux: '36.3.0'",
         "jetpack": "'6.0'",
-        "container": "an image, or the runtime where no image is named: 'nvidia/cuda:12.1.1-devel-ubuntu22.04', 'docker'",
-        "container_requires_cuda": "the CUDA level that an image asks of the driver: '11.8'",
+        "container": "an image, or the runtime where none is named: 'nvidia/cuda:12.1.1-devel-ubuntu22.04', 'docker'",
+        "container_cuda": "the CUDA level of the image: '12.1.1'",
+        "container_cudnn": "the cuDNN of the image: '8'",
+        "required_cuda": "the CUDA level that an image or a project asks of the driver: '11.8'",
         "glibc": "'2.35'",
         "glibc_required": "a GLIBC symbol version that a library did not find: '2.32'",
         "libstdcxx": "release of the libstdc++ file: '6.0.34'; provided GLIBCXX level as 'GLIBCXX_3.4.29'",
@@ -54,7 +56,7 @@ AXES: Mapping[str, str] = MappingProxyType(
         "torch_capability_range": "the range that torch prints: '8.0-12.0', '7.5-' where only the minimum is told",
         "torch_cxx11_abi": "'true' or 'false'",
         # toolkit and compilers
-        "nvcc": "release of the CUDA compiler, and so of the toolkit: '12.4.131', '12.4'; 'none' where it is said to be absent",
+        "nvcc": "release of the CUDA compiler, and so of the toolkit: '12.4.131'; 'none' where said to be absent",
         "cuda_home": "the directory of the toolkit; 'none' where it is said to be absent",
         "ptxas": "release of ptxas: '12.8.93'",
         "build_archs": "architectures that a build asks of nvcc or ptxas: 'compute_35 sm_35'",
@@ -80,8 +82,9 @@ AXES: Mapping[str, str] = MappingProxyType(
         "failing_package": "normalised name of the package that an error comes from: 'flash-attn'",
         "built_for": "'<package> <part> <value>': 'xformers torch 2.1.2+cu121', 'torchvision cuda 11.8', "
         "'flash-attn cxx11abi true', 'bitsandbytes cuda 12.2'",
-        "declared": "'<package> <version> requires <requirement>': 'vllm 0.9.0 requires torch==2.7.0'; the version may be '*'",
+        "declared": "'<package> <version> requires <requirement>': 'vllm 0.9.0 requires torch==2.7.0'; version may be '*'",
         "requested": "a requirement that somebody asked for: 'torch==1.13.1'",
+        "replaced": "a requirement or release that a diff or an installer takes away: 'torch==2.8.0+cu129'",
         "unavailable": "a requirement that the resolver found no distribution for: 'torch==2.9.0+cu121'",
         "available_versions": "'<package> <version> <version> ...' as a resolver lists them",
         "available_pythons": "'<package> <version> <tag> ...': 'torch 2.8.0 cp312 cp313'; the version may be '*'",
