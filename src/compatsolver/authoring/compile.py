@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.authoring.lint import lint
 from compatsolver.authoring.load import load_tables
 from compatsolver.authoring.references import References
 from compatsolver.authoring.rules.architectures import architecture_rules
+from compatsolver.authoring.rules.beyond import beyond_rules
 from compatsolver.authoring.rules.builds import build_rules
 from compatsolver.authoring.rules.hosts import host_rules
 from compatsolver.authoring.rules.libraries import library_rules
@@ -65,8 +67,25 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         "nvidia_smi_names": [[row.name, row.compute_capability] for row in tables.nvidia_smi_names],
         "vendors": [[row.vendor, row.pattern, row.index_family] for row in tables.other_vendors],
         "aliases": {name: [row.component, row.why] for name, row in sorted(tables.aliases.items())},
+        "diagnosis": _diagnosis(tables, universe, references),
     }
     return payload | {"sources": references.rows()}
+
+
+def _diagnosis(tables: Tables, universe: Universe, references: References) -> str:
+    """What only diagnosis reads, as JSON inside the JSON: other questions then need not decode it."""
+    rows: dict[str, Any] = {
+        column: [_plain(row, references) for row in entries] for column, entries in tables.diagnosis.items()
+    }
+    rows["rules"] = [_rule(rule) for rule in beyond_rules(tables, universe, references)]
+    rows["islands"] = [row.compute_capability for row in tables.capabilities if row.island]
+    return json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
+
+
+def _plain(row: Any, references: References) -> dict[str, Any]:
+    """A row without the keys that say nothing, its sources as positions."""
+    fields = row.model_dump(exclude_defaults=True)
+    return fields | {"sources": list(references.positions(row.sources))}
 
 
 def _says_nothing(rule: Rule, universe: Universe) -> bool:

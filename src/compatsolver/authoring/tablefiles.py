@@ -21,6 +21,7 @@ from compatsolver.authoring.schema import (
     TorchRelease,
     VendorRow,
 )
+from compatsolver.authoring.schema_symptoms import ArchivedTorchRow, HostCompilerRow, KindRow, SymptomRow
 
 
 class TableFile(Row):
@@ -103,6 +104,35 @@ class LibraryFile(TableFile):
     releases: list[LibraryRelease]
 
 
+class DiagnosisFile(TableFile):
+    """A table that only diagnosis reads; a directory of tables may lack it."""
+
+
+class SymptomsFile(DiagnosisFile):
+    """`symptoms/<subject>.yaml`."""
+
+    subject: str
+    symptoms: list[SymptomRow]
+
+
+class KindsFile(DiagnosisFile):
+    """`kinds.yaml`."""
+
+    kinds: list[KindRow]
+
+
+class HostCompilersFile(DiagnosisFile):
+    """`host-compilers.yaml`."""
+
+    compilers: list[HostCompilerRow]
+
+
+class TorchArchiveFile(DiagnosisFile):
+    """`torch-archive.yaml`."""
+
+    archive: list[ArchivedTorchRow]
+
+
 FILES: dict[str, type[TableFile]] = {
     "sources": SourcesFile,
     "components": ComponentsFile,
@@ -114,5 +144,9 @@ FILES: dict[str, type[TableFile]] = {
     "cudnn": CudnnFile,
     "torch": TorchFile,
     "library": LibraryFile,
+    "symptoms": SymptomsFile,
+    "kinds": KindsFile,
+    "host-compilers": HostCompilersFile,
+    "torch-archive": TorchArchiveFile,
 }
 """`table` of a file → its shape."""

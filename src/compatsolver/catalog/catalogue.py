@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -76,6 +77,12 @@ class Catalog:
     components: Mapping[str, Component]
     rules: tuple[Rule, ...]
     payload: Mapping[str, Any] = field(repr=False)
+
+    @cached_property
+    def diagnosis(self) -> Mapping[str, Any]:
+        """What only diagnosis reads: `symptoms`, `kinds`, `compilers`, `archive`, `rules`, `islands`, as stored."""
+        rows: dict[str, Any] = json.loads(self.payload["diagnosis"])
+        return rows
 
     @cached_property
     def builds(self) -> Sequence[Build]:

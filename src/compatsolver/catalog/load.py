@@ -67,7 +67,7 @@ def read(data: bytes, name: str) -> Catalog:
         digest=digest,
         horizon=payload["horizon"],
         components={row[0]: _component(row) for row in payload["components"]},
-        rules=tuple(_rule(row) for row in payload["rules"]),
+        rules=tuple(rule_of(row) for row in payload["rules"]),
         payload=payload,
     )
 
@@ -83,7 +83,8 @@ def _component(row: list[Any]) -> Component:
     )
 
 
-def _rule(row: list[Any]) -> Rule:
+def rule_of(row: list[Any]) -> Rule:
+    """A rule in its stored form, as a value."""
     identifier, kind, evidence, column, sources, literals, unknown = row
     return Rule(
         id=identifier,
