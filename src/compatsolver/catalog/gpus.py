@@ -73,7 +73,11 @@ _QUALIFIER = re.compile(r"\d+gb|(?:g?ddr|hbm)\w*|pcie|sxm|nvl\d*|[dh]gx")
 _MODEL = re.compile(
     r"(?!x\d$|v\d$)(?:[a-z]{0,3}\d{3,}\w*|[a-z]{1,3}\d{1,2}[a-z]{0,2}|\d\dhx|titan|thor|orin|xavier|spark|nano)"
 )
+<<<<<<< HEAD
 # Quadro 600 to 6000 without RTX are boards of 2010, older than any in the catalogue.
+=======
+# Quadro 600 to 6000 are Fermi boards of 2010: not the later Quadro RTX of the same number.
+>>>>>>> main
 _QUADRO_OF_OLD = re.compile(r"\d{3,4} quadro")
 _NVIDIA = re.compile(r"nvidia|geforce|quadro|tesla|[rg]tx", re.IGNORECASE)
 

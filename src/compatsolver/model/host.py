@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Gpu:
-    """One GPU: the name as understood and its compute capability (`8.9`)."""
+    """One GPU: the name as understood and its compute capability (`8.9`), empty where it is unknown."""
 
     name: str
     capability: str

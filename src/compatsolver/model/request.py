@@ -23,7 +23,8 @@ class Target:
 
     `gpus`: names, capabilities or `sm_XX` as typed; an empty tuple asks for a CPU stack. `assumed` names the axes
     whose values were filled in from this interpreter, and `probed` says that this machine was read. `unread` holds
-    what was given for an axis and says nothing that can be understood, as in "driver: no version in 'latest'".
+    what was given for an axis and says nothing that can be understood, as in "driver: no version in 'latest'", and
+    `remarks` what reading this machine met with.
     """
 
     gpus: tuple[str, ...] | None = None
@@ -36,6 +37,7 @@ class Target:
     assumed: tuple[str, ...] = ()
     probed: bool = False
     unread: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     @property
     def host_platform(self) -> str | None:

@@ -86,7 +86,7 @@ def _with_fewer_guards(problem: Problem) -> Iterator[Network]:
 
 def _broken(problem: Problem, assignment: dict[str, int]) -> tuple[Rule, ...]:
     """The guards an assignment trips; raises EngineDisagreement where it breaks a rule or an assumption."""
-    broken = violations([(entry.rule, entry.slots) for entry in problem.layout.bound], assignment)
+    broken = violations(problem.layout, assignment)
     outside = [entry for entry in problem.assumptions if not entry.allowed >> assignment[entry.slot] & 1]
     if outside or any(rule.unknown is None for rule in broken):
         raise EngineDisagreement("the search accepted what a rule forbids", case=describe(problem))

@@ -42,7 +42,7 @@ class BoundRule:
     slots: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Layout:
     """Slots (name → component) and the rules read on them, prepared for the search."""
 
