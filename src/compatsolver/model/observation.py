@@ -7,9 +7,12 @@ no axis, since it may be the driver's ceiling, the toolkit or the runtime that t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 PACKAGE = "package:"
 VARIABLE = "env:"
@@ -82,7 +85,7 @@ AXES: Mapping[str, str] = MappingProxyType(
         "failing_package": "normalised name of the package that an error comes from: 'flash-attn'",
         "built_for": "'<package> <part> <value>': 'xformers torch 2.1.2+cu121', 'torchvision cuda 11.8', "
         "'flash-attn cxx11abi true', 'bitsandbytes cuda 12.2'",
-        "declared": "'<package> <version> requires <requirement>': 'vllm 0.9.0 requires torch==2.7.0'; version may be '*'",
+        "declared": "'<package> <version> requires <requirement>': 'vllm 0.9.0 requires torch==2.7.0', or version '*'",
         "requested": "a requirement that somebody asked for: 'torch==1.13.1'",
         "replaced": "a requirement or release that a diff or an installer takes away: 'torch==2.8.0+cu129'",
         "unavailable": "a requirement that the resolver found no distribution for: 'torch==2.9.0+cu121'",

@@ -1,0 +1,99 @@
+"""Sentences with values in them, as data: the words that must be there, and a pattern whose groups name axes.
+
+A group called `gpu` gives the axis `gpu`; one that is no axis is a package, `torch` for `package:torch`, underscores
+for dashes. A digit at its end tells apart two groups of one axis (`gpu_2`). Patterns are searched in one line, or in
+`span` lines joined by blanks where terminals and warnings break a sentence; they must take linear time.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from compatsolver.model.observation import AXES, PACKAGE
+from compatsolver.observation.formats.values import normalised, package_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+class Found(NamedTuple):
+    """A value of an axis in the line with that index; `dialect` where it is told more exactly than by the reader."""
+
+    axis: str
+    value: str
+    index: int
+    dialect: str | None = None
+
+
+@dataclass(frozen=True)
+class Lines:
+    """The lines of a paste, with their lower-case forms for cheap looks before patterns are tried."""
+
+    texts: Sequence[str]
+    lowered: Sequence[str] = field(default=())
+    whole: str = ""
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> Lines:
+        """Prepare lines for readers."""
+        lowered = [text.lower() for text in texts]
+        return cls(texts, lowered, "\n".join(lowered))
+
+    def having(self, needle: str) -> Iterator[int]:
+        """Indexes of the lines with that lower-case text in them."""
+        if needle in self.whole:
+            for index, line in enumerate(self.lowered):
+                if needle in line:
+                    yield index
+
+    def joined(self, index: int, span: int) -> str:
+        """That line and those after it, as one."""
+        if span == 1:
+            return self.texts[index]
+        return " ".join(text.strip(" |>") for text in self.texts[index : index + span])
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """`needle` is lower-case text in the first line; `constants` are values that the sentence itself says."""
+
+    needle: str
+    pattern: re.Pattern[str]
+    span: int = 1
+    constants: tuple[tuple[str, str], ...] = ()
+
+    def read(self, lines: Lines) -> Iterator[Found]:
+        """Every value that the phrase finds."""
+        for index in lines.having(self.needle):
+            for match in self.pattern.finditer(lines.joined(index, self.span)):
+                for axis, value in self.constants:
+                    yield Found(axis, value, index)
+                for group, text in match.groupdict().items():
+                    yield from found(axis_of(group), text, index)
+
+
+def phrase(needle: str, pattern: str, *, span: int = 1, flags: int = re.IGNORECASE, **constants: str) -> Phrase:
+    """A phrase; keyword arguments are constants: `cuda_available="false"`."""
+    return Phrase(needle, re.compile(pattern, flags | re.ASCII), span, tuple(constants.items()))
+
+
+def found(axis: str, text: str | None, index: int) -> Iterator[Found]:
+    """The normalised value, where the text is one."""
+    if text is None:
+        return
+    value = normalised(axis, text)
+    if value:
+        yield Found(axis, value, index)
+
+
+def package(name: str, text: str, index: int) -> Iterator[Found]:
+    """The release of a package, under its normalised name."""
+    yield from found(PACKAGE + package_name(name), text, index)
+
+
+def axis_of(group: str) -> str:
+    """The axis that a group's name means."""
+    name = re.sub(r"_\d$", "", group)
+    return name if name in AXES else PACKAGE + name.replace("_", "-")
