@@ -92,7 +92,7 @@ AXES: Mapping[str, str] = MappingProxyType(
         "available_versions": "'<package> <version> <version> ...' as a resolver lists them",
         "available_pythons": "'<package> <version> <tag> ...': 'torch 2.8.0 cp312 cp313'; the version may be '*'",
         "wheel_tags": "'<package> <version> <python>-<abi>-<platform>' of a wheel's file name",
-        "conda_build": "'<package> <version> <build> <channel>': 'pytorch 2.5.1 cpu_mkl_py312_0 conda-forge'",
+        "conda_build": "'<package> <version> <build> <channel>': 'torch 2.5.1 cpu_mkl_py312_0 conda-forge'",
         "index": "a package index or channel that was used: 'https://download.pytorch.org/whl/cu128', 'conda-forge'",
         "installer": "'pip 24.0', 'uv 0.5.1', 'conda 24.5.0'",
     }

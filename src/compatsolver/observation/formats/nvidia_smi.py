@@ -26,7 +26,7 @@ _HEADER = re.compile(
     rf"|CUDA (?:UMD )?Version\s{{0,30}}:\s{{0,4}}(?P<driver_cuda>\d{{1,2}}\.\d{{1,2}})"
     rf"|NVML (?:library )?version\s{{0,30}}:\s{{0,4}}(?P<nvml_library>{_VERSION})"
 )
-_LISTED = re.compile(r"\bGPU\s{1,2}(\d{1,3}):\s{1,4}([^(\n]{3,80}?)\s{0,4}(?:\(UUID|\(GPU-|$)")
+_LISTED = re.compile(r"\bGPU\s{1,2}(\d{1,3}):\s{1,4}([^(\n]{3,80}?)\s{0,4}\((?:UUID|GPU-)")
 _MIG_LISTED = re.compile(r"^\W{0,6}MIG\s+(\d{1,2}g\.\d{1,3}gb\S{0,8})\s+Device\s+\d", re.IGNORECASE)
 _ROW = re.compile(r"^\s*\|\s{1,4}(\d{1,3}|N/A)\s{1,4}(\S[^|]{2,60}?)\s{1,40}(?:On|Off|N/A|TCC|WDDM|MCDM|ERR!)\s{0,4}\|")
 _TRUNCATED = re.compile(r"\.\.\.$|…$")
@@ -36,6 +36,7 @@ _LONG = re.compile(
 )
 _LONG_AXES = {"Product Name": "gpu", "Attached GPUs": "device_count"}
 _QUERY = re.compile(r"--query-gpu=([\w.,]{3,400})")
+_CODE = re.compile(r"[$()=\"'{}|]")
 _QUERY_AXES = {
     "name": "gpu",
     "gpu_name": "gpu",
@@ -50,7 +51,6 @@ _QUERY_AXES = {
 
 def read_nvidia_smi(lines: Sequence[str]) -> Iterator[Value]:
     """Every value in lines printed by nvidia-smi, whatever else stands between them."""
-    count = 0
     names: Sequence[str] = ()
     for index, line in enumerate(lines):
         if query := _QUERY.search(line):
@@ -68,9 +68,7 @@ def read_nvidia_smi(lines: Sequence[str]) -> Iterator[Value]:
             names = names if values or not line.strip() else ()
         yield from _header(line, index)
         yield from _long(lines, index)
-        for value in _device(line, index):
-            count += value.axis == "gpu"
-            yield value
+        yield from _device(line, index)
 
 
 def _header(line: str, index: int) -> Iterator[Value]:
@@ -120,7 +118,7 @@ def _long(lines: Sequence[str], index: int) -> Iterator[Value]:
 def _query_row(line: str, names: Sequence[str], index: int) -> Iterator[Value]:
     """One row of a query's table, if it has as many fields as were asked for."""
     fields = next(csv.reader([line], skipinitialspace=True), [])
-    if len(fields) != len(names) or any(not each.strip() for each in fields):
+    if len(fields) != len(names) or any(not each.strip() for each in fields) or _CODE.search(line):
         return
     for name, text in zip(names, fields, strict=True):
         axis = _QUERY_AXES.get(name.strip().lower())

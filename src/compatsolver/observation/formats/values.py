@@ -14,6 +14,7 @@ from packaging.version import InvalidVersion, Version
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+_ALIASES = {"pytorch": "torch", "flash-attention": "flash-attn", "flashinfer": "flashinfer-python"}
 ABSENT = frozenset(("none", "n/a", "na", "no", "not found", "could not collect", "unknown", "null", "-", "[none]"))
 
 _ENCODED = re.compile(r"\d{2,5}", re.ASCII)
@@ -96,6 +97,12 @@ def encoded_library(text: str) -> str | None:
     return f"{number // 1000}.{number % 1000 // 100}.{number % 100}" if number >= 1000 else text
 
 
+def nccl_release(text: str) -> str | None:
+    """`2.21.5+cuda12.4`, a tuple, or NCCL's own number."""
+    text = text.strip()
+    return text if "+cuda" in text else encoded_library(text)
+
+
 def release(text: str) -> str | None:
     """A package's version as PEP 440 writes it; "1.13.x" is `1.13.*`, "cu121" alone is `+cu121`."""
     text = text.strip().strip("'\"`,;()")
@@ -113,8 +120,9 @@ def release(text: str) -> str | None:
 
 
 def package_name(text: str) -> str:
-    """The normalised name of a package."""
-    return canonicalize_name(text.strip())
+    """The normalised name of a package; conda's `pytorch` is `torch`."""
+    name = canonicalize_name(text.strip())
+    return _ALIASES.get(name, name)
 
 
 def truth(text: str) -> str | None:
@@ -162,6 +170,8 @@ NORMAL: Mapping[str, Callable[[str], str | None]] = {
     "build_archs": architectures,
     "unsupported_arch": architectures,
     "torch_capability_range": capability_range,
+    "cudart": cuda_level,
+    "nccl": nccl_release,
     "cudnn": encoded_library,
     "cudnn_compiled": encoded_library,
     "arch": machine,

@@ -15,18 +15,20 @@ if TYPE_CHECKING:
 PHRASES = (
     phrase(
         "cuda compilation tools",
-        r"Cuda compilation tools, release (?P<nvcc>\d{1,2}\.\d{1,2})(?:, V(?P<nvcc_2>\d{1,2}\.\d{1,2}\.\d{1,3}))?",
+        r"Cuda compilation tools, release \d{1,2}\.\d{1,2}, V(?P<nvcc>\d{1,2}\.\d{1,2}\.\d{1,3})",
     ),
+    phrase("cuda compilation tools", r"Cuda compilation tools, release (?P<nvcc>\d{1,2}\.\d{1,2})(?!\d|, V)"),
     phrase("build cuda_", r"Build cuda_(?P<nvcc>\d{1,2}\.\d{1,2})\.r"),
     phrase(
         "nvcc",
-        r"\bnvcc\b[^\w\n]{0,3}(?:release|version|V|is|=|->|:|-V|--version|\s){0,4}[\s:=>-]{0,6}(?:release )?V?(?P<nvcc>\d{1,2}\.\d{1,2}(?:\.\d{1,3})?)(?![\w.])",
+        r"\bnvcc(?: -V| --version| version| release)?\s{0,12}(?:->|[:=]|is)?\s{0,12}(?:release |version )?V?"
+        r"(?P<nvcc>\d{1,2}\.\d{1,2}(?:\.\d{1,3})?)(?![\w.])",
     ),
     phrase(
         "cuda toolkit",
         r"CUDA[ -]toolkit(?: version)?[ :=]{1,3}v?(?P<nvcc>\d{1,2}\.\d{1,2}(?:\.\d{1,3})?)(?= installed|[\s,;)]|$)",
     ),
-    phrase("toolkit", r"CUDA (?P<nvcc>\d{1,2}\.\d{1,2}(?:\.\d{1,3})?) toolkit"),
+    phrase("toolkit", r"CUDA (?P<nvcc>\d{1,2}\.\d{1,2}(?:\.\d{1,3})?) (?:driver/)?toolkit"),
     phrase("nvcc:", r"nvcc: (?:command )?not found", nvcc="none"),
     phrase("nvcc", r"'nvcc' is not recognized", nvcc="none"),
     phrase(

@@ -6,23 +6,28 @@ import re
 from typing import TYPE_CHECKING
 
 from compatsolver.observation.pasted.phrases import Found, found, package, phrase
+from compatsolver.observation.pasted.statements import is_statement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from compatsolver.observation.pasted.phrases import Lines
 
-_PATH = r"[a-z0-9][\w./-]{1,120}"
+_PATH = r"[a-z0-9.][\w./-]{1,120}"
 _KNOWN = r"(?:nvidia|pytorch|vllm|huggingface|runpod|lmsysorg|rocm|tensorflow|nvcr\.io|ghcr\.io|quay\.io|docker\.io)/"
 _IMAGE = re.compile(
     rf"(?:\bFROM(?:\s--platform=\S{{1,40}})?\s{{1,4}}|\bimage\b\s{{0,4}}[:=]\s{{0,4}}\"?|\bbase\b\s{{0,4}}[:=]\s{{0,4}})(?P<named>{_PATH}(?::[\w.-]{{1,120}})?)"
     rf"|(?<![\w/.@:-])(?P<known>{_KNOWN}{_PATH}(?::[\w.-]{{1,120}})?)",
     re.ASCII,
 )
+_MAY_NAME_ONE = re.compile(
+    r"FROM|image|base|docker|podman|nerdctl|apptainer|singularity|enroot|:[\w.]|/[a-z]", re.IGNORECASE
+)
 _RUN = re.compile(r"\b(?P<tool>docker|podman|nerdctl|singularity|apptainer|enroot)\s(?:run|exec|compose|build)\b")
 _TAG_CUDA = re.compile(
     r"(?:^|[^a-z])(?:cuda|cu)[-_]?(?P<cuda>\d{1,2}\.\d{1,2}(?:\.\d{1,2})?|1[0-3]\d{1,2}(?!\d)|1[0-3](?![\d.]))"
 )
+_IS_STEP = re.compile(r"\bFROM\b|\b(?:docker|podman|image)\b.{0,12}\b(?:run|pull|build)\b")
 _TAG_CUDNN = re.compile(r"cudnn(?P<cudnn>\d{1,2})(?!\d)")
 _TAG_SYSTEM = re.compile(r"(?P<name>ubuntu|rockylinux|ubi|centos|debian)(?P<version>\d{1,2}(?:\.\d{2})?)")
 _TAG_PYTHON = re.compile(r"(?:^|[-_:])py(?:thon)?(?P<python>3\.\d{1,2})")
@@ -48,7 +53,9 @@ def read(lines: Lines) -> Iterator[Found]:
     for each in PHRASES:
         yield from each.read(lines)
     for index, text in enumerate(lines.texts):
-        if not text or len(text) > 1500 or not ("/" in text or ":" in text or "FROM" in text):
+        if not text or len(text) > 1500 or not _MAY_NAME_ONE.search(text):
+            continue
+        if not _IS_STEP.search(text) and not is_statement(text):
             continue
         images = [match["named"] or match["known"] for match in _IMAGE.finditer(text)]
         for image in images:
@@ -91,6 +98,6 @@ def _spread(digits: str) -> str:
 
 def _is_image(image: str) -> bool:
     """A path of the source tree or of a web page is no image."""
-    return ("/" in image or ":" in image) and not re.search(
+    return ("/" in image or ":" in image or "cuda" in image) and not re.search(
         r"\.(?:py|html?|git|md|io/en|sh|ya?ml|whl|cpp|so)\b", image.lower()
     )

@@ -18,14 +18,13 @@ _RELEASE = r"\d+\.\d+(?:\.\w+)*(?:\+[\w.]+)?"
 PHRASES = (
     phrase("bitsandbytes v", rf"bitsandbytes v(?P<bitsandbytes>{_RELEASE})"),
     phrase("xformers version", rf"xformers version:? {{1,8}}(?P<xformers>{_RELEASE})"),
-    phrase("xformers 0", rf"\bxFormers (?P<xformers>0\.0\.\d+(?:\.post\d)?)\b"),
     phrase("bin ", r"^\W{0,4}bin \S{3,300}?(?P<present_library>libbitsandbytes_\w{2,20}\.(?:so|dll))"),
     phrase(
         "libbitsandbytes_cpu",
         r"(?:Defaulting to|Loading binary \S{0,300}?)(?P<present_library>libbitsandbytes_cpu\.\w{2,3})",
     ),
     phrase("deepspeed", rf"DeepSpeed(?: info:)?:? version[= ]{{1,2}}(?P<deepspeed>{_RELEASE})"),
-    phrase("unsloth", rf"Unsloth:? (?P<unsloth>20\d\d\.\d{{1,2}}\.\d{{1,2}}):? Fast"),
+    phrase("unsloth", r"Unsloth:? (?P<unsloth>20\d\d\.\d{1,2}\.\d{1,2}):? Fast"),
     phrase("transformers", rf"Transformers(?: =|:) (?P<transformers>{_RELEASE})\.(?:\s|$)"),
     phrase("triton:", rf"CUDA Toolkit: \d{{1,2}}\.\d\. Triton: (?P<triton>{_RELEASE})"),
     phrase("cudnn", r"\bcuDNN(?: version)?[ :=]{1,3}v?(?P<cudnn>\d{1,2}\.\d{1,2}(?:\.\d{1,2}){0,2})(?![\w.])"),
@@ -36,7 +35,7 @@ PHRASES = (
     phrase("nv_libnccl_package", r"NV_LIBNCCL_PACKAGE=\"?libnccl2=(?P<libnccl2>[\w.+-]{3,40})"),
     phrase(
         "compiled against numpy",
-        rf"(?:compiled using|run in|cannot be run in) NumPy (?:1\.x cannot be run in\s)?(?:NumPy )?(?P<numpy>2\.\d\.\d)",
+        r"(?:compiled using|run in|cannot be run in) NumPy (?:1\.x cannot be run in\s)?(?:NumPy )?(?P<numpy>2\.\d\.\d)",
         span=2,
     ),
 )
@@ -55,7 +54,6 @@ _XFORMERS_INFO = re.compile(r"^\W{0,4}build\.(?P<part>cuda|torch|python)_version
 _NEEDS = re.compile(
     r"(?:^|[\s:])(?P<name>[A-Za-z][\w-]{1,40})==(?P<version>\d[\w.+]{0,40}) requires (?P<other>[A-Za-z][\w-]{1,40})(?P<wish>[<>=!~]{1,2}[\w.,<>=!~]{1,40}), but found (?P=other)==(?P<found>\d[\w.+]{0,40}?)\.?(?:\s|$)"
 )
-_BITSANDBYTES = re.compile(r"libbitsandbytes_(?P<kind>cuda\d{3,4}|rocm\d{2,3}|cpu|xpu)(?:_nocublaslt)?\.(?:so|dll)")
 
 
 def read(lines: Lines) -> Iterator[Found]:
@@ -80,11 +78,6 @@ def read(lines: Lines) -> Iterator[Found]:
     for index in lines.having("but found"):
         if match := _NEEDS.search(lines.texts[index]):
             yield from _needs(match, index)
-    for index in lines.having("libbitsandbytes_"):
-        for match in _BITSANDBYTES.finditer(lines.texts[index]):
-            kind = match["kind"]
-            level = cuda_level(kind.removeprefix("cuda")) if kind.startswith("cuda") else None
-            yield Found("built_for", f"bitsandbytes cuda {level}" if level else f"bitsandbytes {kind}", index)
 
 
 def _xformers(match: re.Match[str], index: int) -> Iterator[Found]:

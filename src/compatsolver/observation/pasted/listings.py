@@ -21,6 +21,7 @@ _BRACKETED = re.compile(
 _FROZEN = re.compile(
     rf"(?<![\w.\[\]-])(?P<name>[A-Za-z][\w.-]{{0,60}})(?:\[[\w,-]{{1,60}}\])?==(?P<version>{_RELEASE})(?!\.?\*|[\w(])"
 )
+_FROZEN_LINE = re.compile(r"^[^\w\[\]]{0,6}(?:[Uu]sing |have )?[A-Za-z][\w.-]{0,60}(?:\[[\w,-]{1,60}\])?==\d")
 _DIRECT = re.compile(
     r"^(?P<name>[A-Za-z][\w.-]{0,60}) @ \S{0,300}?/(?P=name)-(?P<version>\d[\w.+%]{0,60}?)(?:-(?:cp|py)\d|\.tar|#|$)"
 )
@@ -31,7 +32,7 @@ _COLUMNS = re.compile(
 _CONDA_BUILD = re.compile(
     r"(?:py\d[\w.]*|cuda[\w.]*|cpu\w*|gpu\w*|h[0-9a-f]{5,12}|pyh\w+|\w+_\d+|nompi\w*)(?:[_.-]\w[\w.]*)*|pypi"
 )
-_CUDA_IN_BUILD = re.compile(r"(?:^|_|-)cuda_?(\d{2,3}|\d{1,2}\.\d{1,2})(?:_|\.|$)")
+_CUDA_IN_BUILD = re.compile(r"(?:^|_|-)cuda_?(\d{1,2}\.\d{1,2}|\d{2,3})(?=_|\.|py|$)")
 _CPU_IN_BUILD = re.compile(r"(?:^|_)cpu(?:_|$)")
 _TREE = re.compile(rf"^[\s│├└─|`+~-]{{1,40}}(?P<name>[A-Za-z][\w.-]{{0,60}}) v(?P<version>{_RELEASE})(?:\s|$)")
 _DPKG = re.compile(
@@ -98,7 +99,7 @@ def _frozen(text: str, index: int) -> Iterator[tuple[str, Found]]:
     if direct := _DIRECT.match(text):
         for each in package(direct["name"], direct["version"].replace("%2B", "+"), index):
             yield "pip freeze", each
-    elif not _COMMAND.search(text) and not _WISH.search(text):
+    elif _FROZEN_LINE.match(text) and not _COMMAND.search(text) and not _WISH.search(text):
         for match in _FROZEN.finditer(text):
             for each in package(match["name"], match["version"], index):
                 yield "pip freeze", each
@@ -128,7 +129,7 @@ def _conda(name: str, version: str, rest: str, index: int) -> Iterator[tuple[str
     name = package_name(name)
     yield "conda list", Found("conda_build", f"{name} {version} {build} {channel}".strip(), index)
     cuda = _CUDA_IN_BUILD.search(build)
-    if name in ("pytorch", "torch", "libtorch"):
+    if name in ("torch", "libtorch"):
         if cuda:
             digits = cuda[1] if "." in cuda[1] else f"{cuda[1][:-1]}.{cuda[1][-1]}"
             yield "conda list", Found("torch_cuda", digits, index)

@@ -89,8 +89,9 @@ def found(axis: str, text: str | None, index: int) -> Iterator[Found]:
 
 
 def package(name: str, text: str, index: int) -> Iterator[Found]:
-    """The release of a package, under its normalised name."""
-    yield from found(PACKAGE + package_name(name), text, index)
+    """The release of a package, under its normalised name; Python itself is an axis."""
+    name = package_name(name)
+    yield from found("python" if name == "python" else PACKAGE + name, text, index)
 
 
 def axis_of(group: str) -> str:

@@ -10,7 +10,8 @@ import re
 from typing import TYPE_CHECKING
 
 from compatsolver.observation.pasted.phrases import Found, found, package
-from compatsolver.observation.pasted.report_keys import ALIASES, PACKAGES
+from compatsolver.observation.pasted.report_keys import PACKAGES
+from compatsolver.observation.pasted.statements import is_statement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +31,8 @@ GPU = re.compile(
     re.ASCII,
 )
 _SHORT = re.compile(r"^(?:NVIDIA )?[A-Z]{1,2}\d{1,3}[A-Z]?$", re.ASCII)
-_NAMES = "|".join(sorted((re.escape(name).replace(r"\-", "[-_ ]") for name in PACKAGES), key=len, reverse=True))
+_SPOKEN = PACKAGES - {"datasets", "ray", "lightning", "apex", "outlines", "ninja", "dgl", "onnx"}
+_NAMES = "|".join(sorted((re.escape(name).replace(r"\-", "[-_ ]") for name in _SPOKEN), key=len, reverse=True))
 _PACKAGE = re.compile(
     rf"(?<![\w./-])(?P<name>{_NAMES})(?: version| 版本|版本)?(?:\s{{0,4}}(?:[:=]|==|is|为|是)\s{{0,4}}|\s{{1,8}}|-v?(?=\d))"
     r"\(?v?(?P<version>\d{1,4}(?:\.\w{1,12}){1,5}(?:\+[\w.]{2,20})?)(?![\w%])(?P<build> \((?:cu\d{2,3}|cpu|CUDA \d{1,2}\.\d)\))?",
@@ -53,13 +55,6 @@ _PYTHON = re.compile(
     r"\bpython ?(?:==|=|:|version)? ?(?P<python>3\.\d{1,2}(?:\.\d{1,2})?)(?![\w.*])|\bpy(?P<short>3\d{1,2})\b",
     re.IGNORECASE | re.ASCII,
 )
-_ELSEWHERE = re.compile(
-    r"\bworks?\b|\bworked\b|\bfails too\b|\btried\b|\binstead\b|\brecommend|\bplease\b|\bshould\b|\byou can\b|\btry\b|\brequires?\b|\bneeds?\b|\bonly (?:compatible|supports?)\b"
-    r"|\bsupports?\b|\bor (?:newer|later|higher|above)\b|\bat least\b|\bdepends on\b|\bupgrade|\bdowngrade|\buse \b|>=|<=|~=|没问题|可以|建议|需要|升级|降级|\bno version\b|\bbuilt for\b|\bbuilt with\b|\bcompiled\b"
-    r"|\bpip3? install\b|\bconda install\b|\bany of\b|\bmatching\b|\bwas not found\b|\bmost\b|\bolder than\b|\bnewer than\b",
-    re.IGNORECASE,
-)
-_USER = re.compile(r"^\s*(?:user|reporter|comment|me)\s?:", re.IGNORECASE)
 
 
 def read(lines: Lines) -> Iterator[Found]:
@@ -67,19 +62,20 @@ def read(lines: Lines) -> Iterator[Found]:
     for index, text in enumerate(lines.texts):
         if not 3 < len(text) < 600:
             continue
-        elsewhere = bool(_ELSEWHERE.search(text) or _USER.match(text))
-        yield from _hardware(text, index, elsewhere)
-        if not elsewhere:
-            yield from _software(text, index)
+        for part in re.split(r"\s#\s", text):
+            stated = is_statement(part)
+            yield from _hardware(part, index, stated)
+            if stated:
+                yield from _software(part, index)
 
 
-def _hardware(text: str, index: int, elsewhere: bool) -> Iterator[Found]:
-    if not elsewhere:
+def _hardware(text: str, index: int, stated: bool) -> Iterator[Found]:
+    if stated:
         for match in GPU.finditer(text):
             if not _SHORT.match(match[0]) or _stands_alone(text, match):
                 yield from found("gpu", match[0], index)
     for match in _DRIVER.finditer(text):
-        if not elsewhere:
+        if stated:
             yield from found("driver", match["driver"] or match["before"], index)
     for match in _CEILING.finditer(text):
         yield from found("driver_cuda", match["after"] or match["before"] or match["header"], index)
@@ -97,10 +93,11 @@ def _software(text: str, index: int) -> Iterator[Found]:
         name = re.sub(r"[_ ]", "-", match["name"].lower())
         version = match["version"].rstrip(".")
         build = re.search(r"cu\d{2,3}|cpu", match["build"] or "")
-        if build and "+" not in version:
+        if build and "+" not in version and name in ("torch", "pytorch", "torchvision", "torchaudio"):
             version = f"{version}+{build[0]}"
-        yield from package(ALIASES.get(name, name), version, index)
-    for match in _WHEEL_CUDA.finditer(text):
+        yield from package(name, version, index)
+    told = re.compile(r"torch\W{1,4}v?\d", re.IGNORECASE).search(text)
+    for match in _WHEEL_CUDA.finditer(text) if not told else ():
         yield from found("package:torch", match["build"], index)
     for match in _PYTHON.finditer(text):
         yield from found("python", match["python"] or f"3.{match['short'][1:]}", index)

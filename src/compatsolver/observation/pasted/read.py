@@ -12,7 +12,7 @@ from compatsolver.observation.pasted.phrases import Lines
 from compatsolver.observation.pasted.secrets import redacted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 LONGEST_QUOTE = 200
 
@@ -22,19 +22,34 @@ def read_pasted(data: bytes | str) -> Reading:
     text = redacted(cleaned(decoded(data)))
     numbered = numbered_lines(text)
     lines = Lines.of([line for _, line in numbered])
-    seen: dict[tuple[str, str, str], Observation] = {}
-    for name, read in readers.READERS:
-        for axis, value, index, dialect in read(lines):
-            number, line = numbered[index]
-            observation = Observation(axis, value, dialect or name, number, quote(line))
-            seen.setdefault((axis, value, observation.reader), observation)
-    observations = tuple(sorted(seen.values(), key=lambda each: each.line))
+    observations = _first_of_each(_observations(lines, numbered))
     return Reading(
         observations=observations,
         text=text,
         readers=_names(observations),
         contradictions=contradictions(observations),
     )
+
+
+def _observations(lines: Lines, numbered: list[tuple[int, str]]) -> Iterator[Observation]:
+    """What each reader sees; what an earlier reader says of an axis in a line stands against the later ones."""
+    told: set[tuple[str, int]] = set()
+    for name, read in readers.READERS:
+        new = []
+        for axis, value, index, dialect in read(lines):
+            number, line = numbered[index]
+            if (axis, number) not in told:
+                new.append(Observation(axis, value, dialect or name, number, quote(line)))
+        told.update((each.axis, each.line) for each in new)
+        yield from new
+
+
+def _first_of_each(observations: Iterable[Observation]) -> tuple[Observation, ...]:
+    """In the order of the lines, each value that a reader saw once."""
+    seen: dict[tuple[str, str, str], Observation] = {}
+    for each in sorted(observations, key=lambda each: each.line):
+        seen.setdefault((each.axis, each.value, each.reader), each)
+    return tuple(seen.values())
 
 
 def quote(line: str) -> str:

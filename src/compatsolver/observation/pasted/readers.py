@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from compatsolver.observation.pasted.phrases import Found, Lines
 
 READERS: tuple[tuple[str, Callable[[Lines], Iterator[Found]]], ...] = (
-    ("environment report", reports.read),
     ("nvidia-smi", nvidia_smi.read),
-    ("package listing", listings.read),
-    ("installer", sessions.read),
-    ("resolver", resolvers.read),
     ("torch message", torch_messages.read),
+    ("resolver", resolvers.read),
+    ("installer", sessions.read),
+    ("package listing", listings.read),
+    ("environment report", reports.read),
     ("library message", libraries.read),
     ("loader", loader.read),
     ("compiler", compilers.read),

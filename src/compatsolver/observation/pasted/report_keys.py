@@ -6,6 +6,8 @@ A key is in lower case, without back quotes and emoji. Where one key means diffe
 
 from __future__ import annotations
 
+from compatsolver.observation.formats.values import package_name
+
 PACKAGES = frozenset(
     (
         *(
@@ -114,10 +116,9 @@ PACKAGES = frozenset(
             "onnx",
             "dgl",
         ),
-        *("cudatoolkit", "pytorch-cuda", "cudnn", "nccl", "cuda-toolkit", "llama-cpp-python", "fbgemm-gpu", "torchrec"),
+        *("cudatoolkit", "pytorch-cuda", "llama-cpp-python", "fbgemm-gpu", "torchrec"),
     )
 )
-ALIASES = {"pytorch": "torch", "flash-attention": "flash-attn", "flashinfer": "flashinfer-python"}
 
 _COLLECT_ENV = {
     "pytorch version": "package:torch",
@@ -215,11 +216,6 @@ _WORDS = {
     "l4t": "l4t",
     "kernel": "kernel",
     "kernel version": "kernel",
-    "docker image": "container",
-    "container image": "container",
-    "base image": "container",
-    "image": "container",
-    "镜像": "container",
     "cuda driver version": "driver_cuda",
 }
 REPORTS: tuple[tuple[str, dict[str, str]], ...] = (
@@ -239,7 +235,7 @@ def key_table() -> dict[str, tuple[str, str]]:
         for key, axis in keys.items():
             table.setdefault(key, (dialect, axis))
     for name in sorted(PACKAGES):
-        axis = f"package:{ALIASES.get(name, name)}"
+        axis = f"package:{package_name(name)}"
         for spelled in {name, name.replace("-", "_"), name.replace("-", " ")}:
             for key in (spelled, f"{spelled} version", f"{spelled} 版本", f"{spelled}版本", f"{spelled}.__version__"):
                 table.setdefault(key, ("environment report", axis))

@@ -20,6 +20,7 @@ _PAIR = re.compile(
     r"^[^\w\"']{0,12}(?P<key>\w[^:=\n]{0,60}?)[`\"'*]{0,3}"
     r"(?:\s{0,40}:(?!:)|\s{0,4}=(?!=)|\s{0,2}\.{3,80}|\s{3,60}|\t)\s{0,8}(?P<value>\S.{0,300})$"
 )
+_COLUMN_GAP = re.compile(r"\s{2,}|\t")
 _VERSION = re.compile(r"(?<![\w.])v?(\d+(?:\.\d+)+(?:\.?(?:post|dev|rc|a|b)\d*)*(?:[+-][\w.]+)?)")
 _COMPILER = re.compile(r"(\d{1,2}\.\d{1,2}(?:\.\d{1,3})?)(?:\s|$|\s*\()")
 _DRIVER = re.compile(r"\d{1,3}(?:\.\d{1,4}){1,3}|\d{3}(?=\D|$)")
@@ -38,6 +39,7 @@ _GPU_CAPABILITY = re.compile(r"GPU\s?[\d,]{1,30} Compute Capability:\s*(\d{1,2}\
 
 def read(lines: Lines) -> Iterator[Found]:
     """Every pair whose key is known."""
+    is_collect_env = "used to build pytorch" in lines.whole or "is debug build" in lines.whole
     for index, text in enumerate(lines.texts):
         if not text:
             continue
@@ -46,7 +48,9 @@ def read(lines: Lines) -> Iterator[Found]:
             key = " ".join(pair["key"].replace("`", " ").lower().split())
             if key in KEYS:
                 dialect, axis = KEYS[key]
-                for each in _values(axis, pair["value"].strip(), index):
+                if dialect == "collect_env" and not is_collect_env:
+                    dialect = "environment report"
+                for each in _values(axis, _COLUMN_GAP.split(pair["value"].strip())[0], index):
                     yield each._replace(dialect=dialect)
             elif key == "cuda":
                 yield from _bare_cuda(lines, pair["value"], index)
@@ -56,9 +60,7 @@ def read(lines: Lines) -> Iterator[Found]:
 
 def _values(axis: str, value: str, index: int) -> Iterator[Found]:
     if value.casefold().strip("[]") in ABSENT:
-        if axis in ("torch_cuda", "torch_hip") and value.casefold() == "none":
-            yield Found(axis, "none", index)
-        elif axis == "nvcc" and value.casefold() in ("not found", "none"):
+        if (axis in ("torch_cuda", "torch_hip") and value.casefold() == "none") or (axis == "nvcc" and value.casefold() in ("not found", "none")):
             yield Found(axis, "none", index)
         return
     if axis.startswith("package:"):
@@ -78,7 +80,7 @@ def _values(axis: str, value: str, index: int) -> Iterator[Found]:
     elif axis in ("driver", "kernel_module"):
         driver = _DRIVER.search(value)
         yield from found(axis, driver[0] if driver else None, index)
-    elif axis in ("cuda_home", "arch", "container", "device_count", "compute_capability"):
+    elif axis in ("cuda_home", "arch", "device_count", "compute_capability"):
         yield from found(axis, value.split(" ")[0].strip("'\","), index)
     else:
         number = _VERSION.search(value) or re.search(r"(?<=release )(\d+\.\d+)|^v?(\d[\d.]{0,20})", value)

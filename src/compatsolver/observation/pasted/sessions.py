@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from compatsolver.observation.formats.values import package_name
 from compatsolver.observation.formats.wheel_names import wheels_in
 from compatsolver.observation.pasted.phrases import Found, package
+from compatsolver.observation.pasted.statements import is_statement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,9 +43,24 @@ _INDEX = re.compile(
     r"(?:--index-url|--extra-index-url|--find-links|--default-index|--index|-i|-f)[= ](?P<index>https?://[^\s'\"]{4,200})"
 )
 _CHANNEL = re.compile(r"(?:-c|--channel)[= ](?P<channel>[\w./:-]{2,100})")
+_PYTORCH_INDEX = re.compile(
+    r"https://download\.pytorch\.org/whl/(?:nightly/|test/)?(?:cu\d{2,3}|cpu|rocm[\d.]{1,5}|xpu)"
+)
+_LOOKING = re.compile(r"Looking in (?:indexes|links)")
 _BACKEND = re.compile(r"--torch-backend[= ](?P<backend>\w{2,12})")
 _BARE = frozenset(
-    ("torch", "torchvision", "torchaudio", "vllm", "xformers", "flash-attn", "bitsandbytes", "deepspeed", "sglang")
+    (
+        "torch",
+        "torchvision",
+        "torchaudio",
+        "vllm",
+        "xformers",
+        "flash-attn",
+        "bitsandbytes",
+        "deepspeed",
+        "sglang",
+        "pytorch",
+    )
 )
 
 
@@ -54,6 +70,9 @@ def read(lines: Lines) -> Iterator[Found]:
     for index, text in enumerate(lines.texts):
         if not text or len(text) > 3000:
             continue
+        if "download.pytorch.org/whl" in text and (_LOOKING.search(text) or is_statement(text)):
+            for match in _PYTORCH_INDEX.finditer(text):
+                yield Found("index", match[0], index)
         if ".whl" in text:
             yield from _wheels(text, index)
         if command := _COMMAND.search(text):

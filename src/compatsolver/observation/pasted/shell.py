@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from compatsolver.model.observation import VARIABLE
 from compatsolver.observation.pasted.phrases import Found, found, package, phrase
+from compatsolver.observation.pasted.statements import is_statement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +64,7 @@ def read(lines: Lines) -> Iterator[Found]:
     for index, text in enumerate(lines.texts):
         if not text or len(text) > 3000:
             continue
-        if "=" in text:
+        if "=" in text and ("export" in text or is_statement(text)):
             yield from _variables(text, index)
         if "echo" in text or "printenv" in text:
             yield from _echo(lines, text, index)

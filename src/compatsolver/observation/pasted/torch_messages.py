@@ -66,7 +66,6 @@ PHRASES = (
     ),
     phrase("is required but found", rf"PyTorch >= \S{{1,12}} is required but found (?P<torch>{_RELEASE})"),
     phrase("torch >=", rf"torch >= ?\S{{1,12}} \(found (?P<torch>{_RELEASE})\)"),
-    phrase("pytorch version", rf"PyTorch version:? {{1,20}}(?P<torch>{_RELEASE})(?: available)?"),
     phrase(
         "torch detected gpu",
         rf"Torch detected GPU: (?P<gpu>{_NAME}) VRAM (?P<gpu_memory>\d{{3,7}}) Arch (?P<compute_capability>\(\d{{1,2}}, \d\))",
@@ -124,6 +123,7 @@ PHRASES = (
         "torch.version.cuda",
         r"torch\.version\.cuda\s{0,4}(?:[:=]{1,2}|->|is|\s)\s{0,3}['\"]?(?P<torch_cuda>\d{1,2}\.\d|None)",
     ),
+    phrase("cuda available", r"\bCUDA (?:is )?available\W{1,4}(?P<cuda_available>True|False)\b"),
     phrase("gpu available:", r"GPU available: (?P<cuda_available>True|False)"),
 )
 _BUILT_FOR = re.compile(r"^\s*[-*] (?:CC )?(\d{1,2}\.\d) which supports hardware CC")
