@@ -1,6 +1,6 @@
 """Build hook: compile the fact tables into the one catalogue file that the program reads.
 
-A wheel gets the file at `compatsolver/catalog/catalog.json`; an editable install gets it beside the source, where git
+A wheel gets the file at `compatsolver/catalog/catalog.jsonl`; an editable install gets it beside the source, where git
 ignores it. A table that fails its lint fails the build: no distribution holds facts that were not checked.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-CATALOGUE = "compatsolver/catalog/catalog.json"
+CATALOGUE = "compatsolver/catalog/catalog.jsonl"
 
 
 class CatalogueBuildHook(BuildHookInterface[Any]):
@@ -26,7 +26,7 @@ class CatalogueBuildHook(BuildHookInterface[Any]):
             Path(self.root, "src", CATALOGUE).write_bytes(catalogue)
             return
         self.scratch = TemporaryDirectory(prefix="compatsolver-")
-        compiled = Path(self.scratch.name, "catalog.json")
+        compiled = Path(self.scratch.name, "catalog.jsonl")
         compiled.write_bytes(catalogue)
         build_data["force_include"][str(compiled)] = CATALOGUE
 

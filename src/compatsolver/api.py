@@ -152,7 +152,7 @@ def _answer(catalog: Catalog, request: Request, said: list[str]) -> Plan:
         catalog={"version": catalog.version, "digest": catalog.digest},
         target=_target_words(catalog, request.target, host),
         assumed={axis: str(getattr(host, axis)) for axis in host.assumed},
-        notes=(*said, *remarks.age(catalog, date.today())),
+        notes=(*request.target.remarks, *said, *remarks.age(catalog, date.today())),
     )
     problem = formulate(catalog, host, request.requirements, request.cuda)
     if not isinstance(problem, Problem):
@@ -166,7 +166,7 @@ def _answer(catalog: Catalog, request: Request, said: list[str]) -> Plan:
 
 
 def _asks_for_cpu(request: Request) -> bool:
-    local = any(entry.name == "torch" and entry.specifier.endswith("+cpu") for entry in request.requirements)
+    local = any(entry.specifier.endswith("+cpu") for entry in request.requirements)
     return local or request.cuda in (NONE, "cpu")
 
 
@@ -181,7 +181,7 @@ def _target_words(catalog: Catalog, target: Target, host: Host) -> dict[str, Any
         gpus = [
             {
                 "name": gpu.name,
-                "compute_capability": gpu.capability,
+                "compute_capability": gpu.capability or None,
                 "architecture": catalog.architectures.get(gpu.capability),
             }
             for gpu in host.gpus
@@ -213,7 +213,8 @@ def _resolved(
         candidate = problem.layout.components[name].candidates[assignment[name]]
         if name == "triton" and not any(entry.name == name for entry in request.requirements):
             continue
-        index = build.index if name == "torch" and (local_typed or not build.default_index) else None
+        follows = name == "torch" or catalog.payload["paired"].get(name) == "torch"
+        index = build.index if follows and (local_typed or not build.default_index) else None
         pins.append(
             Pin(
                 name=name,

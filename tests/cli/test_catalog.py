@@ -23,7 +23,7 @@ EMPTY = {
 @pytest.fixture
 def compiled(tmp_path: Path) -> Path:
     """A sound catalogue without facts."""
-    path = tmp_path / "catalog.json"
+    path = tmp_path / "catalog.jsonl"
     path.write_bytes(seal(EMPTY))
     return path
 

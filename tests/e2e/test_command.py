@@ -168,7 +168,7 @@ def test_with_json_an_error_is_one_document() -> None:
 def damaged(tmp_path: Path) -> list[Path]:
     """A catalogue with one digit changed, one cut short, and a file that never was one."""
     sound = BUNDLED.read_bytes()
-    changed = sound.replace(b'"version":"2', b'"version":"3', 1)
+    changed = sound.replace(b"535", b"536", 1)
     assert changed != sound
     files = {"changed.json": changed, "cut.json": sound[: len(sound) // 2], "other.json": b"{}\n"}
     for name, contents in files.items():
@@ -212,7 +212,7 @@ def test_compiling_twice_gives_the_same_bytes(tmp_path: Path) -> None:
 def test_a_catalogue_that_cannot_be_written_is_said_so(where: str, tmp_path: Path) -> None:
     places = {
         "a directory": tmp_path,
-        "nowhere": tmp_path / "absent" / "catalog.json",
+        "nowhere": tmp_path / "absent" / "catalog.jsonl",
         "read-only": Path("/sys/compatsolver.json"),  # refused even to root, whom permission bits do not stop
     }
     if where == "read-only" and not Path("/sys").is_dir():

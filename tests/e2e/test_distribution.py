@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 import tarfile
@@ -11,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from compatsolver.catalog.load import read
+
 ROOT = Path(__file__).parents[2]
-CATALOGUE = "compatsolver/catalog/catalog.json"
+CATALOGUE = "compatsolver/catalog/catalog.jsonl"
 
 
 def build(source: Path, target: str, directory: Path) -> Path:
@@ -46,7 +47,7 @@ def test_sdist_holds_the_tables_and_no_compiled_catalogue(unpacked: Path) -> Non
 def test_wheel_built_from_the_sdist_holds_a_fresh_catalogue(unpacked: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(build(unpacked, "wheel", tmp_path / "wheel")) as wheel:
         names = wheel.namelist()
-        json.loads(wheel.read(CATALOGUE))
+        assert read(wheel.read(CATALOGUE), CATALOGUE).rules
     assert names.count(CATALOGUE) == 1
     assert "compatsolver/py.typed" in names
     assert not [name for name in names if name.startswith(("data/", "tests/", "src/"))]
@@ -56,7 +57,7 @@ def test_a_stale_catalogue_never_enters_a_wheel(unpacked: Path, tmp_path: Path) 
     stale = unpacked / "src" / CATALOGUE
     stale.write_text('"stale"', encoding="utf-8")
     with zipfile.ZipFile(build(unpacked, "wheel", tmp_path / "wheel")) as wheel:
-        assert json.loads(wheel.read(CATALOGUE)) != "stale"
+        assert read(wheel.read(CATALOGUE), CATALOGUE).rules
 
 
 def test_a_broken_table_fails_the_build(unpacked: Path, tmp_path: Path) -> None:

@@ -125,6 +125,11 @@ def test_what_is_no_document_is_refused(text: str, words: str) -> None:
     assert caught.value.hint
 
 
+def test_what_is_listed_is_short() -> None:
+    (problem,) = read_environment(f"driver: {'x' * 100_000}", "box.yaml").not_understood
+    assert len(problem) < 120
+
+
 def test_bomb_of_aliases_is_refused_before_it_grows() -> None:
     lines = ["a0: &a0 [boom]", *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 30))]
     with pytest.raises(InputError, match="anchors"):

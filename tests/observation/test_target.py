@@ -142,6 +142,7 @@ def test_wsl(wsl: bool | str | None, system: str | None, is_wsl: bool) -> None:
         (("T4", "T4"), None, ("T4",)),
         (("2x A100-SXM4-80GB, MIG 3g.40gb",), None, ("2x A100-SXM4-80GB, MIG 3g.40gb",)),
         (None, ("8.9",), ("compute capability 8.9",)),
+        (None, ("8.6, 7.5",), ("compute capability 8.6", "compute capability 7.5")),
         (("RTX 4090",), ("8.9",), ("RTX 4090 (compute capability 8.9)",)),
         (("A10 + T4",), ("8.6", "7.5"), ("A10 (compute capability 8.6)", "T4 (compute capability 7.5)")),
         (("A10", "T4"), ("8.6",), ("A10", "T4", "compute capability 8.6")),

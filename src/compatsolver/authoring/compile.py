@@ -64,6 +64,7 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         "gpus": [[row.name, row.compute_capability] for row in tables.products],
         "nvidia_smi_names": [[row.name, row.compute_capability] for row in tables.nvidia_smi_names],
         "vendors": [[row.vendor, row.pattern, row.index_family] for row in tables.other_vendors],
+        "paired": {row.name: row.paired_with for row in tables.components if row.paired_with},
         "aliases": {name: [row.component, row.why] for name, row in sorted(tables.aliases.items())},
     }
     return payload | {"sources": references.rows()}

@@ -53,13 +53,17 @@ class SourceRow(Row):
 
 
 class ComponentRow(Row):
-    """A variable of the problem; `values` only for host components with a closed list."""
+    """A variable of the problem; `values` only for host components with a closed list.
+
+    `paired_with` names the package whose index serves this one's matching builds.
+    """
 
     name: str
     title: str
     kind: ComponentKind
     family: Annotated[Family, Field(strict=False)]
     values: list[str] | None = None
+    paired_with: str | None = None
     sources: list[str] = []
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -37,8 +37,7 @@ class GpuMatch:
     count: int = 1
 
 
-@dataclass(frozen=True)
-class _Name:
+class _Name(NamedTuple):
     text: str
     capability: str
     words: frozenset[str]
@@ -73,13 +72,15 @@ _QUALIFIER = re.compile(r"\d+gb|(?:g?ddr|hbm)\w*|pcie|sxm|nvl\d*|[dh]gx")
 _MODEL = re.compile(
     r"(?!x\d$|v\d$)(?:[a-z]{0,3}\d{3,}\w*|[a-z]{1,3}\d{1,2}[a-z]{0,2}|\d\dhx|titan|thor|orin|xavier|spark|nano)"
 )
+# Quadro 600 to 6000 are Fermi boards of 2010: not the later Quadro RTX of the same number.
+_QUADRO_OF_OLD = re.compile(r"\d{3,4} quadro")
 _NVIDIA = re.compile(r"nvidia|geforce|quadro|tesla|[rg]tx", re.IGNORECASE)
 
 
 def find_gpu(catalog: Catalog, text: str) -> GpuMatch:
     """What `text` means; a text that means nothing here comes back without capabilities, never as a guess."""
-    if stated := _CAPABILITY.search(text):
-        return _stated(catalog, text, stated)
+    if _CAPABILITY.search(text):
+        return _stated(catalog, text)
     count, name = _split_count(_COUNT_BEFORE, text.strip())
     meanings = _names_with(catalog, _words(name.casefold()))
     if not meanings and count == 1:
@@ -106,14 +107,16 @@ def _split_count(pattern: re.Pattern[str], text: str) -> tuple[int, str]:
     return int(match[1]), (text[: match.start()] + text[match.end() :]).strip()
 
 
-def _stated(catalog: Catalog, text: str, match: re.Match[str]) -> GpuMatch:
+def _stated(catalog: Catalog, text: str) -> GpuMatch:
     """A capability that is said outright decides; the name beside it is kept where it can have that capability."""
-    capability = match["bare"] or match["dotted"] or f"{match['major']}.{match['minor']}"
-    rest = re.sub(r"\(\s*\)", "", text[: match.start()] + text[match.end() :])
-    beside = find_gpu(catalog, rest.strip(" ,;:"))
-    agrees = capability in beside.capabilities
-    name = beside.name if agrees else f"compute capability {capability}"
-    return GpuMatch(name=name, capabilities=(capability,), count=beside.count)
+    stated = {
+        match["bare"] or match["dotted"] or f"{match['major']}.{match['minor']}" for match in _CAPABILITY.finditer(text)
+    }
+    capabilities = tuple(sorted(stated, key=float))
+    beside = find_gpu(catalog, re.sub(r"\(\s*\)", "", _CAPABILITY.sub("", text)).strip(" ,;:"))
+    spelled = tuple(f"compute capability {capability}" for capability in capabilities)
+    name = beside.name if stated <= set(beside.capabilities) else " or ".join(spelled)
+    return GpuMatch(name=name, capabilities=capabilities, candidates=spelled, count=beside.count)
 
 
 def _meanings(catalog: Catalog, text: str) -> list[_Name]:
@@ -136,7 +139,7 @@ def _names_with(catalog: Catalog, typed: frozenset[str]) -> list[_Name]:
     models = [word for word in typed - qualifiers if _MODEL.fullmatch(word)]
     names = list(_names_containing(catalog, max(models or typed, key=len, default="")))
     exact = [name for name in names if name.words - _PLAIN_BRANDS == typed - _PLAIN_BRANDS]
-    if exact or not models:
+    if exact or not models or _QUADRO_OF_OLD.fullmatch(" ".join(sorted(typed - qualifiers))):
         return exact
     for words in (typed, typed - qualifiers, typed - _BRANDS, typed - qualifiers - _BRANDS):
         if found := [name for name in names if words <= name.words]:

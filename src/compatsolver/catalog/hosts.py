@@ -115,7 +115,7 @@ def _gpus(catalog: Catalog, text: str) -> tuple[list[Gpu], list[Unknown]]:
     known = {candidate.version for candidate in catalog.components["gpu"].candidates} - {NONE}
     if len(match.capabilities) == 1 and match.capabilities[0] in known:
         return [Gpu(match.name, match.capabilities[0])] * match.count, []
-    return [], [_unknown_gpu(text, match.capabilities, match.candidates, catalog.horizon)]
+    return [Gpu(text, "")], [_unknown_gpu(text, match.capabilities, match.candidates, catalog.horizon)]
 
 
 def _unread(line: str) -> Unknown:

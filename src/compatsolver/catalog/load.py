@@ -5,29 +5,53 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from compatsolver.catalog.catalogue import Catalog
 from compatsolver.errors import CatalogError
 from compatsolver.model.component import Candidate, Component, Family
 from compatsolver.model.rule import Kind, Literal, Rule, Unknown
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 SCHEMA = "compatsolver.catalogue/1"
-BUNDLED = Path(__file__).with_name("catalog.json")
+BUNDLED = Path(__file__).with_name("catalog.jsonl")
 MATRICES = Path(__file__).parents[3] / "data" / "matrices"
 COMPILE = "python -m compatsolver catalog compile"
 
-_HEAD = b'{"digest":"%s","payload":'
-_HEAD_LENGTH = len(_HEAD % (b"0" * 64))
-_TAIL = b"}\n"
+
+def seal(payload: Mapping[str, Any]) -> bytes:
+    """The bytes of a catalogue file: JSON lines, first the SHA-256 of all that follows, then one line per section."""
+    lines = [json.dumps(list(payload)), *(_compact(section) for section in payload.values())]
+    body = "\n".join(lines).encode()
+    return _compact({"digest": hashlib.sha256(body).hexdigest()}).encode() + b"\n" + body
 
 
-def seal(payload: dict[str, Any]) -> bytes:
-    """The bytes of a catalogue file: the payload as compact JSON behind the SHA-256 of exactly those bytes."""
-    body = json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode()
-    return _HEAD % hashlib.sha256(body).hexdigest().encode() + body + _TAIL
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+class Sections(Mapping[str, Any]):
+    """The sections of a file by name, each decoded when it is first asked for."""
+
+    def __init__(self, names: list[str], lines: list[bytes]) -> None:
+        self._lines = dict(zip(names, lines, strict=True))
+        self._decoded: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._decoded:
+            self._decoded[name] = json.loads(self._lines[name])
+        return self._decoded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._lines)
+
+    def __len__(self) -> int:
+        return len(self._lines)
 
 
 def bundled() -> Catalog:
@@ -50,13 +74,15 @@ def _read_once(path: Path, modified: int) -> Catalog:
 
 def read(data: bytes, name: str) -> Catalog:
     """Check and decode a catalogue file; raises CatalogError naming `name` where it is damaged."""
-    damaged = f"{name}: the catalogue file is damaged: "
-    hint = "reinstall compatsolver, or in a source checkout run: " + COMPILE
-    body, head = data[_HEAD_LENGTH : -len(_TAIL)], data[:_HEAD_LENGTH]
+    first, _, body = data.partition(b"\n")
     digest = hashlib.sha256(body).hexdigest()
-    if not data.endswith(_TAIL) or head != _HEAD % digest.encode():
-        raise CatalogError(damaged + "its contents do not have the hash it states", hint=hint)
-    payload = json.loads(body)
+    if first != _compact({"digest": digest}).encode():
+        raise CatalogError(
+            f"{name}: the catalogue file is damaged: its contents do not have the hash it states",
+            hint="reinstall compatsolver, or in a source checkout run: " + COMPILE,
+        )
+    names, *lines = body.split(b"\n")
+    payload = Sections(json.loads(names), lines)
     if payload.get("schema") != SCHEMA:
         raise CatalogError(
             f"{name}: catalogue schema {payload.get('schema')!r} is not {SCHEMA!r}",

@@ -23,10 +23,10 @@ def explain_conflicts(catalog: Catalog, problem: Problem) -> tuple[Conflict, ...
 
 
 def _conflict(catalog: Catalog, problem: Problem, core: tuple[Assumption, ...]) -> Conflict:
-    steps = derive(problem, core)
+    steps = derive(problem, core)[::-1]
     kinds = sorted((step.entry.rule.kind for step in steps), key=_WEIGHT.__getitem__)
     kind = kinds[0] if kinds else Kind.INDEX_NO_SUCH_WHEEL
-    facts = tuple(narrate(catalog, step) for step in steps) or (nothing_matches(catalog, core[0]),)
+    facts = tuple(narrate(catalog, step) for step in steps) or (nothing_matches(catalog, core),)
     return Conflict(
         kind=kind.value,
         summary=headline(kind, core),

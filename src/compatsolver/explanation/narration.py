@@ -248,15 +248,16 @@ def _of_candidate(catalog: Catalog, package: str, position: int, column: str) ->
     return level, build.arch_sources if column == "archs" else build.sources
 
 
-def nothing_matches(catalog: Catalog, assumption: Assumption) -> Because:
-    """An assumption that no candidate satisfies, although the catalogue lists them all."""
-    component = catalog.components[assumption.slot]
-    known = version_words(component, component.everything)
-    return Because(
-        statement=f"{assumption.text} matches none of the {component.title} versions there are: {known}",
-        evidence="artifact-exists",
-        sources=(),
-    )
+def nothing_matches(catalog: Catalog, core: Sequence[Assumption]) -> Because:
+    """Assumptions on one component that no candidate satisfies, although the catalogue lists them all."""
+    component = catalog.components[core[0].slot]
+    if len(core) > 1:
+        asked = listing((assumption.text for assumption in core), joint=" and ")
+        statement = f"{asked} have no {component.title} build in common"
+    else:
+        known = version_words(component, component.everything)
+        statement = f"{core[0].text} matches none of the {component.title} versions there are: {known}"
+    return Because(statement=statement, evidence="artifact-exists", sources=())
 
 
 def headline(kind: Kind, core: Sequence[Assumption]) -> str:
@@ -269,7 +270,7 @@ def headline(kind: Kind, core: Sequence[Assumption]) -> str:
     if kind is Kind.DRIVER_MIN_FOR_CUDA and drivers and asked != "none":
         return f"{drivers[0]} is too old for {asked}"
     if kind in (Kind.ARCH_BELOW_WHEEL_MIN, Kind.ARCH_ABOVE_WHEEL_MAX) and len(gpus) > 1 and asked == "none":
-        return f"no PyTorch build runs on all of {listing(gpus, joint=' and ')}"
+        return f"no PyTorch build runs on {listing(gpus, joint=' and ')}"
     if len(core) == 1:
         return f"no version satisfies {core[0].text}"
     return f"{listing(assumption.text for assumption in core)} cannot hold together"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 POLICIES = ("newest",)
 PLATFORMS = ("linux-x86_64", "linux-aarch64", "windows-x86_64", "macos-arm64", "macos-x86_64")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Requirement:
+class Requirement(NamedTuple):
     """A package and the versions wanted of it: normalised `name`, PEP 440 `specifier`, `text` as typed."""
 
     name: str
@@ -23,7 +23,8 @@ class Target:
 
     `gpus`: names, capabilities or `sm_XX` as typed; an empty tuple asks for a CPU stack. `assumed` names the axes
     whose values were filled in from this interpreter, and `probed` says that this machine was read. `unread` holds
-    what was given for an axis and says nothing that can be understood, as in "driver: no version in 'latest'".
+    what was given for an axis and says nothing that can be understood, as in "driver: no version in 'latest'", and
+    `remarks` what reading this machine met with.
     """
 
     gpus: tuple[str, ...] | None = None
@@ -36,6 +37,7 @@ class Target:
     assumed: tuple[str, ...] = ()
     probed: bool = False
     unread: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     @property
     def host_platform(self) -> str | None:

@@ -27,7 +27,8 @@ def complete(given: Target, file: str | Path | None) -> Target:
     if given == Target():
         from compatsolver.observation.live.collect import probe
 
-        return replace(_with_defaults(target_of(probe())), probed=True, assumed=())
+        machine = probe()
+        return replace(_with_defaults(target_of(machine)), probed=True, assumed=(), remarks=machine.not_understood)
     return _with_defaults(given)
 
 

@@ -20,8 +20,9 @@ _LABELLED_DRIVER = re.compile(rf"(?i:driver|module)\D{{0,40}}?({_DRIVER.pattern}
 _PYTHON = re.compile(r"(?<![\d.<>=~!])([23]\.\d{1,2})(?:\.\d+)?(t?)(?![\w+*]|\.\d)", re.ASCII)
 _GLIBC = re.compile(r"(?<![\d.<>=~!])2\.\d{1,2}(?!\d)", re.ASCII)
 _GPU_SEPARATOR = re.compile(
-    r"\s*(?:[+&;\n]|\band\b|,(?!\s*(?:mig\b|\d+\s?gi?b|compute|cc\b|sm_?\d|driver|cuda)))\s*", re.IGNORECASE
+    r"[+&;\n]|\band\b|,(?!\s*(?:mig\b|\d+\s?gi?b|compute|cc\b|sm_?\d|driver|cuda))", re.IGNORECASE
 )
+_CAPABILITY_SEPARATOR = re.compile(r"[+&;,/\n]|\band\b|\bor\b", re.IGNORECASE)
 _ARCHITECTURES = (
     ("aarch64", re.compile(r"\b(?:aarch64|arm64|armv8|sbsa|tegra|l4t|jetpack|apple silicon|m[1-5])\b|-tegra\b")),
     ("x86_64", re.compile(r"\b(?:x86[_-]64|amd64|x64|intel)\b")),
@@ -59,7 +60,7 @@ def target_of(environment: Environment) -> Target:
 def unread(environment: Environment) -> tuple[str, ...]:
     """The texts that were given for an axis and do not say what it is."""
     problems = [
-        f"{key}: no version in {text!r}"
+        f"{key}: no version in {_short(text)!r}"
         for key, text, read in (
             ("driver", environment.driver, driver_number),
             ("kernel_module", environment.kernel_module, driver_number),
@@ -70,7 +71,7 @@ def unread(environment: Environment) -> tuple[str, ...]:
     ]
     told = " ".join(filter(None, (environment.os, environment.arch)))
     if told and not _platform(environment)[0]:
-        problems.append(f"os: no platform in {told!r}; known are {', '.join(PLATFORMS)}")
+        problems.append(f"os: no platform in {_short(told)!r}; known are {', '.join(PLATFORMS)}")
     return tuple(problems)
 
 
@@ -102,19 +103,28 @@ def is_negative(text: str | None) -> bool:
     return text is not None and text.strip().casefold() in NEGATIVE
 
 
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
 def _only(found: list[str]) -> str | None:
     return found[0] if len(set(found)) == 1 else None
 
 
 def _gpus(environment: Environment) -> tuple[str, ...] | None:
     """One text per GPU; a capability given beside the names is joined to them, since it decides."""
-    names = [part for text in environment.gpu or () for part in _GPU_SEPARATOR.split(text.strip()) if part]
-    capabilities = [f"compute capability {text}" for text in environment.compute_capability or ()]
+    names = _parts(_GPU_SEPARATOR, environment.gpu)
+    stated = _parts(_CAPABILITY_SEPARATOR, environment.compute_capability)
+    capabilities = [f"compute capability {part}" for part in stated]
     if len(names) == len(capabilities):
         names = [f"{name} ({capability})" for name, capability in zip(names, capabilities, strict=True)]
     else:
         names += capabilities
     return tuple(dict.fromkeys(names)) if names or environment.gpu is not None else None
+
+
+def _parts(separator: re.Pattern[str], texts: tuple[str, ...] | None) -> list[str]:
+    return [part.strip() for text in texts or () for part in separator.split(text) if part.strip()]
 
 
 def _platform(environment: Environment) -> tuple[str | None, bool]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.errors import EngineDisagreement
 from compatsolver.solver.check import violations
@@ -16,23 +15,20 @@ if TYPE_CHECKING:
     from compatsolver.solver.problem import Assumption, Problem
 
 
-@dataclass(frozen=True)
-class Solved:
+class Solved(NamedTuple):
     """Every rule is known to hold for this assignment (slot → candidate position)."""
 
     assignment: dict[str, int]
 
 
-@dataclass(frozen=True)
-class Undecided:
+class Undecided(NamedTuple):
     """The assignment breaks no rule, but rests on facts that nobody knows: the `guards` it trips."""
 
     assignment: dict[str, int]
     guards: tuple[Rule, ...]
 
 
-@dataclass(frozen=True)
-class Impossible:
+class Impossible(NamedTuple):
     """No assignment exists, whatever the unknown facts turn out to be."""
 
 
@@ -86,7 +82,7 @@ def _with_fewer_guards(problem: Problem) -> Iterator[Network]:
 
 def _broken(problem: Problem, assignment: dict[str, int]) -> tuple[Rule, ...]:
     """The guards an assignment trips; raises EngineDisagreement where it breaks a rule or an assumption."""
-    broken = violations([(entry.rule, entry.slots) for entry in problem.layout.bound], assignment)
+    broken = violations(problem.layout, assignment)
     outside = [entry for entry in problem.assumptions if not entry.allowed >> assignment[entry.slot] & 1]
     if outside or any(rule.unknown is None for rule in broken):
         raise EngineDisagreement("the search accepted what a rule forbids", case=describe(problem))

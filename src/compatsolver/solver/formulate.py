@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from compatsolver.model.component import NONE, Component
+from compatsolver.model.version import Capability
 from compatsolver.solver.policy import wants_cpu
 from compatsolver.solver.problem import Assumption, Layout, Problem, lay_out
 from compatsolver.solver.requirements import Selection, select, select_cuda
@@ -72,7 +73,7 @@ def _by_capability(gpus: Sequence[Gpu] | None) -> dict[str, list[str]]:
         names = grouped.setdefault(gpu.capability, [])
         if gpu.name not in names:
             names.append(gpu.name)
-    return dict(sorted(grouped.items()))
+    return dict(sorted(grouped.items(), key=lambda entry: Capability.parse(entry[0])))
 
 
 def _with_required(catalog: Catalog, packages: frozenset[str]) -> list[str]:
@@ -127,5 +128,7 @@ def _request_assumptions(
 ) -> Iterator[Assumption]:
     for requirement, chosen in selections:
         yield Assumption(requirement.name, chosen.allowed, requirement.text, "requirement")
+        if chosen.torch_builds is not None:
+            yield Assumption("torch", chosen.torch_builds, requirement.text, "requirement")
     if runtime:
         yield Assumption("cuda", runtime.allowed, f"CUDA {cuda}", "cuda")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
@@ -19,30 +18,64 @@ if TYPE_CHECKING:
 
 _TAG = re.compile(r"cu(\d{2})(\d)")
 _BARE = re.compile(r"\d+(\.\d+)*")
+_TORCH_BUILD = re.compile(r"cpu|cu\d{3}")
 
 
-@dataclass(frozen=True)
-class Selection:
-    """Candidates a requirement allows; `unlisted` says what is not known where only unlisted versions could match."""
+class Selection(NamedTuple):
+    """Candidates a requirement allows; `unlisted` says what is not known where only unlisted versions could match.
+
+    `torch_builds` is set where a companion's local version asks for a build of torch: torchvision==0.24.1+cu128.
+    """
 
     allowed: int
     unlisted: Unknown | None = None
+    torch_builds: int | None = None
 
 
 def select(catalog: Catalog, requirement: Requirement) -> Selection:
     """The candidates of a package that satisfy a requirement."""
     component = catalog.components[requirement.name]
     specifier = _specifier(requirement.specifier, requirement.text)
+    if requirement.name != "torch":
+        tags, specifier = _split_local(specifier)
+        if tags:
+            return _companion(catalog, requirement, specifier, tags)
     allowed = _matching(component, specifier)
     if allowed or not _might_match_unlisted(catalog, component, specifier):
         return Selection(allowed)
-    newest, oldest = component.candidates[0], _oldest(component)
-    unlisted = Unknown(
+    return Selection(0, _unlisted(catalog, requirement))
+
+
+def _split_local(specifier: SpecifierSet) -> tuple[frozenset[str], SpecifierSet]:
+    """The local versions asked for by `==`, and the specifier without them."""
+    pinned = [entry for entry in specifier if entry.operator == "==" and "+" in entry.version]
+    public = [f"=={entry.version.partition('+')[0]}" for entry in pinned]
+    rest = [str(entry) for entry in specifier if entry not in pinned]
+    tags = frozenset(entry.version.partition("+")[2].lower() for entry in pinned)
+    return tags, SpecifierSet(",".join([*rest, *public]))
+
+
+def _companion(catalog: Catalog, requirement: Requirement, specifier: SpecifierSet, tags: frozenset[str]) -> Selection:
+    """Libraries are built along with torch, and their local version names the same build."""
+    torch = catalog.components["torch"].candidates
+    if not tags <= {candidate.build for candidate in torch}:
+        return Selection(0, _unlisted(catalog, requirement))
+    builds = sum(1 << place for place, candidate in enumerate(torch) if {candidate.build} == tags)
+    component = catalog.components[requirement.name]
+    allowed = _matching(component, specifier)
+    beyond = not allowed and _might_match_unlisted(catalog, component, specifier)
+    return Selection(allowed, _unlisted(catalog, requirement) if beyond else None, builds)
+
+
+def _unlisted(catalog: Catalog, requirement: Requirement) -> Unknown:
+    component = catalog.components[requirement.name]
+    newest, oldest = component.candidates[0].version, _oldest(component).version
+    return Unknown(
         fact=f"releases matching {requirement.text}",
-        why=f"the catalogue of {catalog.horizon} knows {component.name} {oldest.version} to {newest.version}",
+        why=f"the catalogue of {catalog.horizon} knows {component.name} {oldest} to {newest},"
+        " final releases for CPU and CUDA",
         how=f"pip index versions {component.name}, then a catalogue that is newer than the release",
     )
-    return Selection(0, unlisted)
 
 
 def select_cuda(catalog: Catalog, text: str) -> Selection:
@@ -52,15 +85,23 @@ def select_cuda(catalog: Catalog, text: str) -> Selection:
         return Selection(_where_version(component, NONE))
     specifier = _specifier(_cuda_specifier(text), text)
     allowed = _matching(component, specifier)
-    newest = component.candidates[0].version
-    if allowed or not any(beyond in specifier for beyond in _beyond(newest)):
+    beyond = _lies_past_the_builds(catalog, component, allowed)
+    if not beyond and (allowed or not _might_match_unlisted(catalog, component, specifier)):
         return Selection(allowed)
+    newest, oldest = component.candidates[0].version, _oldest(component).version
     unlisted = Unknown(
         fact=f"torch builds for CUDA {text}",
-        why=f"the catalogue of {catalog.horizon} knows CUDA up to {newest}",
+        why=f"the catalogue of {catalog.horizon} knows CUDA {oldest} to {newest}",
         how="use a newer catalogue",
     )
     return Selection(0, unlisted)
+
+
+def _lies_past_the_builds(catalog: Catalog, cuda: Component, allowed: int) -> bool:
+    """Whether only runtimes newer than any listed build's are allowed while a release may have unlisted builds."""
+    built = {".".join(build.cuda.split(".")[:2]) for build in catalog.builds if build.cuda}
+    newest_built = next(place for place, candidate in enumerate(cuda.candidates) if candidate.version in built)
+    return bool(allowed) and not allowed >> newest_built and bool(catalog.incomplete_torch())
 
 
 def _cuda_specifier(text: str) -> str:
@@ -102,6 +143,8 @@ def _might_match_unlisted(catalog: Catalog, component: Component, specifier: Spe
         try:
             version = package_version(text)
         except ValueError:
+            return True
+        if version.is_prerelease or (version.local and not _TORCH_BUILD.fullmatch(version.local)):
             return True
         if version.public in catalog.incomplete_torch() and component.name == "torch":
             return True

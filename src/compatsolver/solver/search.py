@@ -22,37 +22,71 @@ _CONSISTENT = -1
 
 
 class Network:
-    """Clauses prepared for propagation: by slot, and by the single candidate a slot has been narrowed to."""
+    """Clauses prepared for propagation. Sets of clauses are integers too: bit *i* is the clause at position *i*."""
 
-    __slots__ = ("_unmet", "clauses", "size", "watch")
+    __slots__ = ("_literals", "_unmet", "clauses", "everything", "size", "units", "watch")
 
     def __init__(self, size: int, clauses: Sequence[Clause]) -> None:
         self.size = size
         self.clauses = tuple(clauses)
-        self.watch: list[list[Clause]] = [[] for _ in range(size)]
-        for clause in self.clauses:
-            for slot, _ in clause:
-                self.watch[slot].append(clause)
-        self._unmet: dict[tuple[int, int], list[Clause]] = {}
+        self.everything = (1 << len(self.clauses)) - 1
+        self.watch = [0] * size
+        self._literals: list[list[tuple[int, int]]] = [[] for _ in range(size)]
+        for position, clause in enumerate(self.clauses):
+            for slot, mask in clause:
+                self.watch[slot] |= 1 << position
+                self._literals[slot].append((1 << position, mask))
+        self.units = [clause[0] for clause in self.clauses if len(clause) == 1]
+        self._unmet: dict[tuple[int, int], int] = {}
 
-    def unmet(self, slot: int, domain: int) -> list[Clause]:
-        """The clauses on a slot that a domain of one candidate leaves to their other literals."""
-        clauses = self._unmet.get((slot, domain))
-        if clauses is None:
-            clauses = [clause for clause in self.watch[slot] if not any(s == slot and m & domain for s, m in clause)]
-            self._unmet[slot, domain] = clauses
-        return clauses
+    def restricted(self, domains: Sequence[int]) -> list[int]:
+        """The domains under the clauses of one literal, which nothing has to happen for."""
+        narrowed = list(domains)
+        for slot, mask in self.units:
+            narrowed[slot] &= mask
+        return narrowed
 
-    def propagate(self, domains: list[int], reasons: list[int], changed: Iterable[int]) -> int:
-        """Narrow `domains` in place; return `_CONSISTENT`, or the decisions that a contradiction rests on."""
-        pending = list(changed)
+    def unmet(self, slot: int, domain: int) -> int:
+        """The clauses that a slot narrowed to one candidate does not satisfy by itself."""
+        unmet = self._unmet.get((slot, domain))
+        if unmet is None:
+            unmet = self.everything
+            for position in members(self.watch[slot]):
+                if any(other == slot and mask & domain for other, mask in self.clauses[position]):
+                    unmet ^= 1 << position
+            self._unmet[slot, domain] = unmet
+        return unmet
+
+    def failed(self, slot: int, domain: int) -> int:
+        """The clauses whose literal on a slot can no longer hold: only they can force another literal."""
+        if not domain & (domain - 1):
+            return self.watch[slot] & self.unmet(slot, domain)
+        return sum(position for position, mask in self._literals[slot] if not domain & mask)
+
+    def propagate(self, domains: list[int], reasons: list[int], changed: Iterable[int], live: int) -> tuple[int, int]:
+        """Narrow `domains` in place until nothing follows any more.
+
+        `live` are the clauses not yet satisfied for good. Returns the ones that still are not, and `_CONSISTENT` or
+        the decisions that a contradiction rests on. Slots are taken in their order: hosts first, packages last.
+        """
+        clauses = self.clauses
+        pending = 0
+        for slot in changed:
+            pending |= 1 << slot
         while pending:
-            slot = pending.pop()
+            lowest = pending & -pending
+            pending ^= lowest
+            slot = lowest.bit_length() - 1
             domain = domains[slot]
-            for clause in self.watch[slot] if domain & (domain - 1) else self.unmet(slot, domain):
+            if not domain & (domain - 1):
+                live &= self.unmet(slot, domain)
+            concerned = self.failed(slot, domain) & live
+            while concerned:
+                position = concerned & -concerned
+                concerned ^= position
                 open_slot = _CONSISTENT
                 open_mask = blame = 0
-                for other, mask in clause:
+                for other, mask in clauses[position.bit_length() - 1]:
                     domain = domains[other]
                     if not domain & mask:
                         blame |= reasons[other]
@@ -62,11 +96,11 @@ class Network:
                         open_slot, open_mask = other, mask
                 else:
                     if open_slot < 0:
-                        return blame
+                        return live, blame
                     domains[open_slot] &= open_mask
                     reasons[open_slot] |= blame
-                    pending.append(open_slot)
-        return _CONSISTENT
+                    pending |= 1 << open_slot
+        return live, _CONSISTENT
 
 
 def by_position(_slot: int, domain: int) -> Iterable[int]:
@@ -89,22 +123,26 @@ def search(
     slots that were narrowed since the domains were last propagated; by default all. Raises SolverLimit after `budget`
     decisions.
     """
-    start = list(domains)
+    start = network.restricted(domains) if changed is None else list(domains)
     if not all(start):
         return None
     reasons = [0] * network.size
-    if network.propagate(start, reasons, range(network.size) if changed is None else changed) != _CONSISTENT:
+    everywhere = range(network.size)
+    live, conflict = network.propagate(start, reasons, everywhere if changed is None else changed, network.everything)
+    if conflict != _CONSISTENT:
         return None
     run = _Run(network, tuple(first), ranking, budget)
-    solution, _ = run.descend(start, reasons, 0)
+    solution, _ = run.descend(start, reasons, live, 0)
     return None if solution is None else [mask.bit_length() - 1 for mask in solution]
 
 
 def propagated(network: Network, domains: Sequence[int]) -> list[int] | None:
     """Return the domains after unit propagation, or None where it meets a contradiction."""
-    narrowed = list(domains)
-    consistent = network.propagate(narrowed, [0] * network.size, range(network.size)) == _CONSISTENT
-    return narrowed if consistent else None
+    narrowed = network.restricted(domains)
+    if not all(narrowed):
+        return None
+    _, conflict = network.propagate(narrowed, [0] * network.size, range(network.size), network.everything)
+    return narrowed if conflict == _CONSISTENT else None
 
 
 class _Run:
@@ -119,7 +157,7 @@ class _Run:
         self.budget = budget
         self.nodes = 0
 
-    def descend(self, domains: list[int], reasons: list[int], level: int) -> tuple[list[int] | None, int]:
+    def descend(self, domains: list[int], reasons: list[int], live: int, level: int) -> tuple[list[int] | None, int]:
         """Decide the remaining slots; return the decided domains, or None and the decisions to blame."""
         slot = self.choose(domains)
         if slot < 0:
@@ -133,9 +171,9 @@ class _Run:
             trial, rests_on = domains.copy(), reasons.copy()
             trial[slot] = 1 << candidate
             rests_on[slot] |= decision
-            conflict = self.network.propagate(trial, rests_on, (slot,))
+            left, conflict = self.network.propagate(trial, rests_on, (slot,), live)
             if conflict == _CONSISTENT:
-                solution, conflict = self.descend(trial, rests_on, level + 1)
+                solution, conflict = self.descend(trial, rests_on, left, level + 1)
                 if solution is not None:
                     return solution, 0
             if not conflict & decision:
