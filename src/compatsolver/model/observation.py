@@ -103,7 +103,8 @@ AXES: Mapping[str, str] = MappingProxyType(
 class Observation:
     """One value of one axis. `line` counts from 1 in the paste and is 0 for the environment document.
 
-    A release of a package may be incomplete: '+cu121' (only the build is told), '1.13.*' (only the minor is told).
+    A release of a package may be incomplete: '+cu121' (only the build is told), '1.13.*' (only the minor is told), '*'
+    (it is there, and no more is told).
     """
 
     axis: str

@@ -35,8 +35,13 @@ _LONG = re.compile(
     r"^\s*(?P<key>Product Name|Driver Version|CUDA Version|Attached GPUs|Current|State)\s{1,60}:\s(?P<value>\S.{0,80})$"
 )
 _LONG_AXES = {"Product Name": "gpu", "Attached GPUs": "device_count"}
+_WORTH_A_LOOK = re.compile(r"ersion|NVIDIA-SMI|GPU|MIG|\| | : ")
 _QUERY = re.compile(r"--query-gpu=([\w.,]{3,400})")
 _CODE = re.compile(r"[$()=\"'{}|]")
+_TABLE_HEAD = re.compile(
+    r"^\s*(?:index|count|name|gpu_name|driver_version|compute_cap|memory\.total(?: \[MiB\])?|uuid)"
+    r"(?:, ?[a-z_.]{2,40}(?: \[\w{1,5}\])?){1,30}\s*$"
+)
 _QUERY_AXES = {
     "name": "gpu",
     "gpu_name": "gpu",
@@ -51,24 +56,26 @@ _QUERY_AXES = {
 
 def read_nvidia_smi(lines: Sequence[str]) -> Iterator[Value]:
     """Every value in lines printed by nvidia-smi, whatever else stands between them."""
+    yield from _query_rows(lines)
+    for index, line in enumerate(lines):
+        if _WORTH_A_LOOK.search(line):
+            yield from _header(line, index)
+            yield from _long(lines, index)
+            yield from _device(line, index)
+
+
+def _query_rows(lines: Sequence[str]) -> Iterator[Value]:
+    """Rows of `--query-gpu`: their fields are known from the command or from the table's first line."""
     names: Sequence[str] = ()
     for index, line in enumerate(lines):
-        if query := _QUERY.search(line):
+        if "--query-gpu" in line and (query := _QUERY.search(line)):
             names = query[1].split(",")
-        columns = [part.strip().lower() for part in line.split(",")] if "," in line else [line.strip().lower()]
-        if (
-            len(columns) > 1
-            and columns[0] in (*_QUERY_AXES, "index")
-            and any(each in _QUERY_AXES for each in columns[1:])
-        ):
-            names = columns
-        elif names and not query:
+        elif "," in line and (head := _TABLE_HEAD.match(line)):
+            names = [name.strip() for name in head[0].lower().split(",")]
+        elif names:
             values = list(_query_row(line, names, index))
             yield from values
             names = names if values or not line.strip() else ()
-        yield from _header(line, index)
-        yield from _long(lines, index)
-        yield from _device(line, index)
 
 
 def _header(line: str, index: int) -> Iterator[Value]:

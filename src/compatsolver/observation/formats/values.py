@@ -115,7 +115,7 @@ def release(text: str) -> str | None:
     try:
         Version(text)
     except InvalidVersion:
-        return text if re.fullmatch(r"\d[\w.+~:-]*", text, re.ASCII) else None
+        return text if re.fullmatch(r"\d[\w.+~:-]*(?<![xX])", text, re.ASCII) else None
     return text.removeprefix("v")
 
 

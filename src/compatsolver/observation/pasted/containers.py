@@ -20,8 +20,21 @@ _IMAGE = re.compile(
     rf"|(?<![\w/.@:-])(?P<known>{_KNOWN}{_PATH}(?::[\w.-]{{1,120}})?)",
     re.ASCII,
 )
-_MAY_NAME_ONE = re.compile(
-    r"FROM|image|base|docker|podman|nerdctl|apptainer|singularity|enroot|:[\w.]|/[a-z]", re.IGNORECASE
+_NEEDLES = (
+    *(
+        "from ",
+        "image",
+        "base",
+        "docker",
+        "podman",
+        "nerdctl",
+        "singularity",
+        "apptainer",
+        "enroot",
+        "nvcr.io",
+        "ghcr.io",
+    ),
+    *("nvidia/", "pytorch/", "vllm/", "huggingface/", "runpod/", "lmsysorg/", "rocm/", "tensorflow/", "quay.io"),
 )
 _RUN = re.compile(r"\b(?P<tool>docker|podman|nerdctl|singularity|apptainer|enroot)\s(?:run|exec|compose|build)\b")
 _TAG_CUDA = re.compile(
@@ -52,16 +65,16 @@ def read(lines: Lines) -> Iterator[Found]:
     """Images, with the versions that their tags tell, and what a runtime asks for."""
     for each in PHRASES:
         yield from each.read(lines)
-    for index, text in enumerate(lines.texts):
-        if not text or len(text) > 1500 or not _MAY_NAME_ONE.search(text):
-            continue
-        if not _IS_STEP.search(text) and not is_statement(text):
+    for index in lines.having_any(*_NEEDLES):
+        text = lines.texts[index]
+        if len(text) > 1500:
             continue
         images = [match["named"] or match["known"] for match in _IMAGE.finditer(text)]
-        for image in images:
-            if _is_image(image):
-                yield from of_image(image, index)
         run = _RUN.search(text) if not images else None
+        if not (images or run) or not (_IS_STEP.search(text) or is_statement(text)):
+            continue
+        for image in filter(_is_image, images):
+            yield from of_image(image, index)
         if run:
             yield Found("container", run["tool"], index)
 
@@ -69,10 +82,10 @@ def read(lines: Lines) -> Iterator[Found]:
 def of_image(image: str, index: int) -> Iterator[Found]:
     """The image, and what its tag promises; a development image has the compiler too."""
     yield Found("container", image, index)
-    name, _, tag = image.rpartition(":") if ":" in image else (image, "", "")
+    name, _, tag = image.rpartition(":") if ":" in image or "/" not in image else (image, "", "")
     told = f"cuda{tag}" if name.endswith("/cuda") or name == "cuda" else tag or name
     if cuda := _TAG_CUDA.search(told):
-        yield from found("container_cuda", cuda["cuda"] if "." in cuda["cuda"] else _spread(cuda["cuda"]), index)
+        yield from found("container_cuda", spread(cuda["cuda"]), index)
         if "devel" in tag:
             yield from found("nvcc", cuda["cuda"] if "." in cuda["cuda"] else None, index)
         if name == "pytorch/pytorch":
@@ -91,9 +104,9 @@ def of_image(image: str, index: int) -> Iterator[Found]:
         yield from package("vllm", release[1], index)
 
 
-def _spread(digits: str) -> str:
-    """`12.8` for 128, `12.8.1` for 1281, `12` alone."""
-    return ".".join((digits[:2], *digits[2:]))
+def spread(level: str) -> str:
+    """How image tags write levels: `12.8` for 128, `12.8.1` for 1281, `12` alone."""
+    return level if "." in level else ".".join((level[:2], *level[2:]))
 
 
 def _is_image(image: str) -> bool:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from compatsolver.observation.pasted.phrases import Lines
 
 _RELEASE = r"\d[\w.!+~:-]{0,60}"
+_DIGIT_OR_NAME = re.compile(r"\d|^\W{0,4}Name:")
 _BRACKETED = re.compile(
     rf"\[(?:pip3?|conda)\]\s{{1,4}}(?P<name>[\w.-]{{2,60}})(?:==|\s{{1,60}})(?P<version>{_RELEASE})(?P<rest>.{{0,200}})"
 )
@@ -62,8 +63,9 @@ _WISH = re.compile(
 
 def read(lines: Lines) -> Iterator[Found]:
     """Every installed package, under the name of the listing."""
-    for index, text in enumerate(lines.texts):
-        if not text or len(text) > 2000:
+    for index in lines.distinct:
+        text = lines.texts[index]
+        if len(text) > 2000 or not _DIGIT_OR_NAME.search(text):
             continue
         for dialect, each in _line(lines, index, text):
             yield each._replace(dialect=dialect)

@@ -8,7 +8,7 @@ for dashes. A digit at its end tells apart two groups of one axis (`gpu_2`). Pat
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.model.observation import AXES, PACKAGE
@@ -29,24 +29,37 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True)
 class Lines:
-    """The lines of a paste, with their lower-case forms for cheap looks before patterns are tried."""
+    """The lines of a paste; `lowered` are their lower-case forms, for cheap looks before patterns are tried.
+
+    `distinct` are the indexes of lines that are not blank and did not stand before: a log repeats itself.
+    """
 
     texts: Sequence[str]
-    lowered: Sequence[str] = field(default=())
-    whole: str = ""
+    lowered: Sequence[str]
+    whole: str
+    distinct: Sequence[int]
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> Lines:
         """Prepare lines for readers."""
         lowered = [text.lower() for text in texts]
-        return cls(texts, lowered, "\n".join(lowered))
+        first: dict[str, int] = {}
+        for index, text in enumerate(texts):
+            first.setdefault(text, index)
+        first.pop("", None)
+        return cls(texts, lowered, "\n".join(lowered), list(first.values()))
 
     def having(self, needle: str) -> Iterator[int]:
-        """Indexes of the lines with that lower-case text in them."""
+        """Indexes of the distinct lines with that lower-case text in them."""
         if needle in self.whole:
-            for index, line in enumerate(self.lowered):
-                if needle in line:
+            for index in self.distinct:
+                if needle in self.lowered[index]:
                     yield index
+
+    def having_any(self, *needles: str) -> list[int]:
+        """Indexes of the distinct lines with one of those texts, in their order."""
+        present = [needle for needle in needles if needle in self.whole]
+        return [index for index in self.distinct if any(needle in self.lowered[index] for needle in present)]
 
     def joined(self, index: int, span: int) -> str:
         """That line and those after it, as one."""

@@ -1,4 +1,4 @@
-"""What people write in their own words: "RTX 3080, driver 528.24, torch 2.1.0+cu121, Windows 10".
+"""What people write in their own words: "RTX 3080, driver 528.24, torch 2.1.0+cu121, Python 3.10".
 
 Only words that say what a number is count. A line about what is advised, tried elsewhere or required is no statement
 about this machine.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from compatsolver.observation.formats.gpu_names import gpu_names
 from compatsolver.observation.pasted.phrases import Found, found, package
 from compatsolver.observation.pasted.report_keys import PACKAGES
 from compatsolver.observation.pasted.statements import is_statement
@@ -18,86 +19,76 @@ if TYPE_CHECKING:
 
     from compatsolver.observation.pasted.phrases import Lines
 
-_SUFFIX = r"(?: ?(?:Ti|SUPER|Super|D|Laptop GPU|Mobile|Max-Q|Ada Generation|Ada|Blackwell|Generation|Server Edition|Workstation Edition)\b){0,3}"
-_SIZE = r"(?:[ -]\d{1,3} ?GB\b)?"
-GPU = re.compile(
-    rf"(?:NVIDIA )?(?:GeForce )?\b(?:RTX|GTX)[ -]?(?:PRO )?(?:A?\d{{4}}|\d{{3}}|TITAN X)(?: ?Ti\b)?{_SUFFIX}{_SIZE}"
-    rf"|(?:NVIDIA )?\bTesla[ -]?[A-Z]\d{{1,4}}\w?(?:-(?:SXM\d?|PCIE|PCIe)\d?(?:-\d{{1,3}}GB)?)?"
-    rf"|(?:NVIDIA )?\bTITAN (?:RTX|Xp|X|V|Black|Z)\b|(?:NVIDIA )?\bQuadro (?:RTX )?[A-Z]{{0,2}}\d{{3,4}}\b"
-    rf"|(?:NVIDIA )?\b(?:A|H|B|L|V|P|T|K|GH|GB|A800|H800|H20)(?:10G|40S|100|200|300|800|10|16|20|30|40|80|4|2)(?:m)?\b(?:[ -](?:SXM\d?|PCIe|PCIE|NVL|HBM3e?|80GB|40GB|96GB|141GB)\b){{0,3}}"
-    rf"|(?:NVIDIA )?\bJetson (?:AGX |Xavier |Orin )?(?:Thor|Orin|Xavier|Nano|NX|TX[12])(?: (?:Nano|NX|AGX))?|\bNVIDIA Thor\b|\bDGX Spark\b"
-    rf"|\bAMD Radeon(?: (?:RX|PRO|Pro|VII))?(?: ?\w?\d{{3,5}}\w{{0,3}}(?: ?XTX?| XT| GRE)?)?|\bRX \d{{4}}(?: XTX?)?|\b(?:AMD )?(?:Instinct )?MI\d{{2,3}}[AX]?\b"
-    rf"|\bIntel Arc(?: [AB]\d{{3}})?|\bApple M[1-5](?: (?:Pro|Max|Ultra))?",
+_WORDS_OF_THEIR_OWN = frozenset(("datasets", "ray", "lightning", "apex", "outlines", "ninja", "dgl", "onnx"))
+_BUILDS = frozenset(("torch", "pytorch", "torchvision", "torchaudio"))
+_PACKAGE = re.compile(
+    r"(?<![\w./-])(?P<name>[A-Za-z][\w-]{1,30}(?: attn| attention)?)(?: version| 版本|版本)?"
+    r"(?:\s{0,4}(?:[:=]|==|is|为|是)\s{0,4}|\s{1,8}|-v?(?=\d))"
+    r"\(?v?(?P<version>\d{1,4}(?:\.\d{1,6}){1,4}(?:\.?(?:post|dev|rc|a|b)\d{0,10})?(?:\+[\w.]{2,20})?)(?![\w%])"
+    r"(?P<build> \((?:cu\d{2,3}|cpu|CUDA \d{1,2}\.\d)\))?",
     re.ASCII,
 )
-_SHORT = re.compile(r"^(?:NVIDIA )?[A-Z]{1,2}\d{1,3}[A-Z]?$", re.ASCII)
-_SPOKEN = PACKAGES - {"datasets", "ray", "lightning", "apex", "outlines", "ninja", "dgl", "onnx"}
-_NAMES = "|".join(sorted((re.escape(name).replace(r"\-", "[-_ ]") for name in _SPOKEN), key=len, reverse=True))
-_PACKAGE = re.compile(
-    rf"(?<![\w./-])(?P<name>{_NAMES})(?: version| 版本|版本)?(?:\s{{0,4}}(?:[:=]|==|is|为|是)\s{{0,4}}|\s{{1,8}}|-v?(?=\d))"
-    r"\(?v?(?P<version>\d{1,4}(?:\.\w{1,12}){1,5}(?:\+[\w.]{2,20})?)(?![\w%])(?P<build> \((?:cu\d{2,3}|cpu|CUDA \d{1,2}\.\d)\))?",
-    re.IGNORECASE | re.ASCII,
-)
 _DRIVER = re.compile(
-    r"(?:\bdriver(?:[ _]version)?|驱动(?:版本)?)(?:\s{0,3}[:=]\s{0,3}|\s(?:is |version )?|)(?:R)?(?P<driver>\d{3}(?:\.(?:\d{1,3}|x{1,3})){1,2}|\d{3}(?=\s?(?:branch|series|[,;)\s]|$)))(?![\d.]*\d)"
-    r"|(?:NVIDIA )?(?P<before>\d{3}\.\d{2,3}(?:\.\d{2})?) (?:NVIDIA )?driver\b",
+    r"(?:\bdriver(?:[ _]version)?|驱动(?:版本)?)(?:\s{0,3}[:=]\s{0,3}|\s(?:is |version )?|)R?"
+    r"(?P<driver>\d{3}(?:\.(?:\d{1,3}|x{1,3})){1,2}|\d{3}(?=\s?(?:branch|series|[,;)\s]|$)))(?![\d.]*\d)"
+    r"|(?P<before>\d{3}\.\d{2,3}(?:\.\d{2})?) (?:nvidia )?driver\b",
     re.IGNORECASE | re.ASCII,
 )
 _CEILING = re.compile(
-    r"nvidia-smi\b[^\n]{0,40}?\bCUDA(?: version)?[ :=]{1,4}(?P<after>\d{1,2}\.\d)|CUDA(?: version)?[ :=]{1,4}(?P<before>\d{1,2}\.\d)\s{0,4}\(?(?:nvidia-smi|from nvidia-smi|driver)"
-    r"|driver\b[^\n]{0,30}?\bCUDA Version: (?P<header>\d{1,2}\.\d)",
+    r"nvidia-smi\b.{0,40}?\bCUDA(?: version)?[ :=]{1,4}(?P<after>\d{1,2}\.\d)"
+    r"|CUDA(?: version)?[ :=]{1,4}(?P<before>\d{1,2}\.\d)\s{0,4}\(?(?:nvidia-smi|from nvidia-smi|driver)"
+    r"|driver\b.{0,30}?\bCUDA Version: (?P<header>\d{1,2}\.\d)",
     re.IGNORECASE,
 )
-_WHEEL_CUDA = re.compile(
-    r"\b(?:torch|pytorch)\b(?: nightly| build| wheel|\s)(?:[^\n,;]{0,12}?)\b(?P<build>cu\d{2,3})\b", re.IGNORECASE
+_BUILD = re.compile(
+    r"\b(?:py)?torch\b(?!\W{1,4}v?\d)(?: nightly| build| wheel|\s).{0,12}?\b(?P<build>cu\d{2,3})\b", re.IGNORECASE
 )
 _PYTHON = re.compile(
     r"\bpython ?(?:==|=|:|version)? ?(?P<python>3\.\d{1,2}(?:\.\d{1,2})?)(?![\w.*])|\bpy(?P<short>3\d{1,2})\b",
     re.IGNORECASE | re.ASCII,
 )
+_COMMENT = re.compile(r"\s#\s")
 
 
 def read(lines: Lines) -> Iterator[Found]:
-    """Statements about this machine, line by line."""
-    for index, text in enumerate(lines.texts):
-        if not 3 < len(text) < 600:
-            continue
-        for part in re.split(r"\s#\s", text):
-            stated = is_statement(part)
-            yield from _hardware(part, index, stated)
-            if stated:
-                yield from _software(part, index)
+    """Statements about this machine, line by line; a comment after a command speaks for itself."""
+    for index in lines.distinct:
+        text = lines.texts[index]
+        if 3 < len(text) < 600:
+            for part in _COMMENT.split(text) if " # " in text else (text,):
+                values = [*_hardware(part, index), *_software(part, index)]
+                if values and is_statement(part):
+                    yield from values
+                else:
+                    yield from (each for each in values if each.axis == "driver_cuda")
 
 
-def _hardware(text: str, index: int, stated: bool) -> Iterator[Found]:
-    if stated:
-        for match in GPU.finditer(text):
-            if not _SHORT.match(match[0]) or _stands_alone(text, match):
-                yield from found("gpu", match[0], index)
-    for match in _DRIVER.finditer(text):
-        if stated:
+def _hardware(text: str, index: int) -> Iterator[Found]:
+    lowered = text.lower()
+    for name in gpu_names(text, lowered):
+        yield from found("gpu", name, index)
+    if "driver" in lowered or "驱动" in text:
+        for match in _DRIVER.finditer(text):
             yield from found("driver", match["driver"] or match["before"], index)
-    for match in _CEILING.finditer(text):
-        yield from found("driver_cuda", match["after"] or match["before"] or match["header"], index)
-
-
-def _stands_alone(text: str, match: re.Match[str]) -> bool:
-    """A short name such as T4 must not be part of a path, a list of letters or an expression."""
-    before = text[match.start() - 1] if match.start() else " "
-    after = text[match.end()] if match.end() < len(text) else " "
-    return before in " (:|,+x×'\"/" and after in " ),.;:|+'\"/-"
+    if "cuda" in lowered and ("driver" in lowered or "smi" in lowered):
+        for match in _CEILING.finditer(text):
+            yield from found("driver_cuda", match["after"] or match["before"] or match["header"], index)
+    if "torch" in lowered and "cu" in lowered:
+        for match in _BUILD.finditer(text):
+            yield from found("package:torch", match["build"], index)
 
 
 def _software(text: str, index: int) -> Iterator[Found]:
-    for match in _PACKAGE.finditer(text):
-        name = re.sub(r"[_ ]", "-", match["name"].lower())
-        version = match["version"].rstrip(".")
-        build = re.search(r"cu\d{2,3}|cpu", match["build"] or "")
-        if build and "+" not in version and name in ("torch", "pytorch", "torchvision", "torchaudio"):
-            version = f"{version}+{build[0]}"
-        yield from package(name, version, index)
-    told = re.compile(r"torch\W{1,4}v?\d", re.IGNORECASE).search(text)
-    for match in _WHEEL_CUDA.finditer(text) if not told else ():
-        yield from found("package:torch", match["build"], index)
-    for match in _PYTHON.finditer(text):
-        yield from found("python", match["python"] or f"3.{match['short'][1:]}", index)
+    if "." in text:
+        for match in _PACKAGE.finditer(text):
+            name = re.sub(r"[_ ]", "-", match["name"].lower())
+            if name not in PACKAGES or name in _WORDS_OF_THEIR_OWN:
+                continue
+            version = match["version"]
+            build = re.search(r"cu\d{2,3}|cpu", match["build"] or "")
+            if build and "+" not in version and name in _BUILDS:
+                version = f"{version}+{build[0]}"
+            yield from package(name, version, index)
+    if "3" in text:
+        for match in _PYTHON.finditer(text):
+            yield from found("python", match["python"] or f"3.{match['short'][1:]}", index)

@@ -40,9 +40,8 @@ _GPU_CAPABILITY = re.compile(r"GPU\s?[\d,]{1,30} Compute Capability:\s*(\d{1,2}\
 def read(lines: Lines) -> Iterator[Found]:
     """Every pair whose key is known."""
     is_collect_env = "used to build pytorch" in lines.whole or "is debug build" in lines.whole
-    for index, text in enumerate(lines.texts):
-        if not text:
-            continue
+    for index in lines.distinct:
+        text = lines.texts[index]
         pair = _PAIR.match(text) if len(text) < 500 else None
         if pair:
             key = " ".join(pair["key"].replace("`", " ").lower().split())
@@ -60,7 +59,9 @@ def read(lines: Lines) -> Iterator[Found]:
 
 def _values(axis: str, value: str, index: int) -> Iterator[Found]:
     if value.casefold().strip("[]") in ABSENT:
-        if (axis in ("torch_cuda", "torch_hip") and value.casefold() == "none") or (axis == "nvcc" and value.casefold() in ("not found", "none")):
+        if (axis in ("torch_cuda", "torch_hip") and value.casefold() == "none") or (
+            axis == "nvcc" and value.casefold() in ("not found", "none")
+        ):
             yield Found(axis, "none", index)
         return
     if axis.startswith("package:"):

@@ -24,7 +24,7 @@ _RULES: tuple[tuple[str, re.Pattern[str], str], ...] = tuple(
         ("AIza", r"\bAIza[\w-]{30,}", "TOKEN", 0),
         ("eyJ", r"\beyJ[\w-]{10,}\.[\w-]{6,}(?:\.[\w-]{6,})?", "TOKEN", 0),
         ("earer ", r"\b([Bb]earer )[\w.~+/=-]{8,}", r"\1TOKEN", 0),
-        ("PRIVATE KEY", r"(?s)-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----.{0,8000}?(?:-----END|\Z)", "TOKEN", 0),
+        ("PRIVATE KEY", r"-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----[^-]{0,8000}", "TOKEN", 0),
         (
             "",
             r"\b(\w{0,40}(?:token|secret|passwd|password|api_?key|access_?key|private_?key)[\"']?\s{0,3}[=:]\s{0,3}[\"']?)"

@@ -67,8 +67,9 @@ _BARE = frozenset(
 def read(lines: Lines) -> Iterator[Found]:
     """What is installed after the last step that is shown, what went away, what was asked for."""
     yield from _changes(lines)
-    for index, text in enumerate(lines.texts):
-        if not text or len(text) > 3000:
+    for index in lines.distinct:
+        text = lines.texts[index]
+        if len(text) > 3000:
             continue
         if "download.pytorch.org/whl" in text and (_LOOKING.search(text) or is_statement(text)):
             for match in _PYTORCH_INDEX.finditer(text):

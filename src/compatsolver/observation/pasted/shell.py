@@ -61,11 +61,14 @@ def read(lines: Lines) -> Iterator[Found]:
         for one in each.read(lines):
             joined = _FROM_PATH.fullmatch(one.value) if one.axis == "python" and "." not in one.value else None
             yield one._replace(value=f"3.{joined[1]}") if joined else one
-    for index, text in enumerate(lines.texts):
-        if not text or len(text) > 3000:
+    for index in lines.distinct:
+        text = lines.texts[index]
+        if len(text) > 3000:
             continue
-        if "=" in text and ("export" in text or is_statement(text)):
-            yield from _variables(text, index)
+        if "=" in text:
+            values = list(_variables(text, index))
+            if values and ("export" in text or is_statement(text)):
+                yield from values
         if "echo" in text or "printenv" in text:
             yield from _echo(lines, text, index)
         if ">>>" in text or "In [" in text or " -c" in text:
