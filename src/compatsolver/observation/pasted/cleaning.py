@@ -65,6 +65,9 @@ def numbered_lines(text: str) -> list[tuple[int, str]]:
     """Lines with their numbers from 1; a progress bar's rewrites and overlong lines are parts with one number."""
     numbered = []
     for number, line in enumerate(text.split("\n"), start=1):
+        if len(line) <= LONGEST_LINE and "\r" not in line:
+            numbered.append((number, line.rstrip()))
+            continue
         for part in line.split("\r"):
             for start in range(0, max(len(part), 1), LONGEST_LINE):
                 numbered.append((number, part[start : start + LONGEST_LINE].rstrip()))

@@ -65,7 +65,7 @@ def read(lines: Lines) -> Iterator[Found]:
 
 def _hardware(text: str, index: int) -> Iterator[Found]:
     lowered = text.lower()
-    for name in gpu_names(text, lowered):
+    for name in dict.fromkeys(gpu_names(text, lowered)):
         yield from found("gpu", name, index)
     if "driver" in lowered or "驱动" in text:
         for match in _DRIVER.finditer(text):

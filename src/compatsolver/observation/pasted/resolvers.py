@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from compatsolver.observation.pasted.phrases import Lines
 
-_NAME = r"[A-Za-z][\w.-]{0,60}"
+_NAME = r"(?<![\w.-])[A-Za-z][\w.-]{0,60}"
 _WISH = r"(?:===?|>=|<=|~=|!=|<|>)\s?[\w.*+!]{1,40}(?:\s?,\s?(?:===?|>=|<=|~=|!=|<|>)\s?[\w.*+!]{1,40}){0,6}"
 _HAVE = re.compile(
     rf"(?P<name>{_NAME}) (?P<version>\d[\w.+]{{0,60}}) (?:requires|has requirement) (?P<other>{_NAME})(?:\[[\w,-]{{1,60}}\])?\s?\(?(?P<wish>{_WISH})\)?"
