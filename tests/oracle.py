@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from compatsolver.authoring.schema import Bounds, BuildRow, CapabilityRow, Tables
+from compatsolver.authoring.schema import Bounds, BranchRow, BuildRow, CapabilityRow, Tables
 
 Numbers = tuple[int, ...]
 DOUBT = YES, UNKNOWN, NO = ("yes", "unknown", "no")
@@ -68,7 +68,7 @@ class Machine:
         return "windows" if self.platform.startswith(("wsl", "windows")) else "linux"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Oracle:
     """The tables, and the questions that decide whether a build runs."""
 
@@ -77,6 +77,10 @@ class Oracle:
     @cached_property
     def capabilities(self) -> dict[str, CapabilityRow]:
         return {row.compute_capability: row for row in self.tables.capabilities}
+
+    @cached_property
+    def branches(self) -> dict[str, BranchRow]:
+        return {branch.branch: branch for branch in self.tables.branches}
 
     @cached_property
     def tegra(self) -> frozenset[Numbers]:
@@ -135,9 +139,14 @@ class Oracle:
 
     def driver_is_enough(self, row: BuildRow, driver: str, machine: Machine) -> bool:
         """Whether the driver meets the floor of the build's runtime on its system."""
-        floors = [entry.driver for entry in self.tables.compatibility if within(runtime(row), entry.cuda)]
-        texts = [floor.windows if machine.driver_system == "windows" else floor.linux for floor in floors]
-        return all(numbers(driver) >= numbers(text) for text in texts if text)
+        return numbers(driver) >= self.floor(runtime(row), machine.driver_system)
+
+    @lru_cache(maxsize=None)  # noqa: B019  the oracle lives as long as the tests
+    def floor(self, cuda: Numbers, system: str) -> Numbers:
+        """The lowest driver that runs a runtime on Linux or Windows."""
+        floors = [entry.driver for entry in self.tables.compatibility if within(cuda, entry.cuda)]
+        texts = [floor.windows if system == "windows" else floor.linux for floor in floors]
+        return max((numbers(text) for text in texts if text), default=())
 
     def serves_one(self, row: BuildRow, driver: str, gpu: CapabilityRow) -> str:
         """Whether the driver drives a GPU and the build has something for it."""
@@ -167,8 +176,7 @@ class Oracle:
 
     def drives(self, driver: str, gpu: CapabilityRow) -> bool:
         """Whether a driver lies between the first and the last branch of a GPU."""
-        branches = {branch.branch: branch for branch in self.tables.branches}
-        major = numbers(driver)[0]
+        branches, major = self.branches, numbers(driver)[0]
         late_enough = not gpu.first_branch or major >= branches[gpu.first_branch].first_major
         return late_enough and (not gpu.last_branch or major < branches[gpu.last_branch].below_major)
 
@@ -180,8 +188,7 @@ class Oracle:
 
 def runtime(row: BuildRow) -> Numbers:
     """Major and minor of the CUDA runtime of a GPU build; the tag spells it where the table does not."""
-    digits = row.build.removeprefix("cu")
-    return numbers(".".join(row.cuda.split(".")[:2]) if row.cuda else f"{digits[:-1]}.{digits[-1]}")
+    return numbers(row.cuda)[:2] if row.cuda else numbers(f"{row.build[2:-1]}.{row.build[-1]}")
 
 
 def worst(answers: Iterable[str]) -> str:
@@ -190,5 +197,10 @@ def worst(answers: Iterable[str]) -> str:
 
 
 def best(answers: Iterable[str]) -> str:
-    """The answer for things of which one must hold."""
-    return min(answers, key=DOUBT.index)
+    """The answer for things of which one must hold; the first yes ends it."""
+    found = NO
+    for answer in answers:
+        if answer == YES:
+            return YES
+        found = min(found, answer, key=DOUBT.index)
+    return found

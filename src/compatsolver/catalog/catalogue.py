@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from compatsolver.model.provenance import Source
 
@@ -45,8 +45,7 @@ class Build:
         return self.published in ("yes", "build-matrix") and bool(self.sass)
 
 
-@dataclass(frozen=True)
-class Release:
+class Release(NamedTuple):
     """What is known of one release of another package."""
 
     released: str | None
@@ -57,8 +56,7 @@ class Release:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Branch:
+class Branch(NamedTuple):
     """A driver branch: numbers from `first_major` up to (not including) `below_major`, on Linux and Windows."""
 
     name: str

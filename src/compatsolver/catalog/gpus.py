@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -37,8 +37,7 @@ class GpuMatch:
     count: int = 1
 
 
-@dataclass(frozen=True)
-class _Name:
+class _Name(NamedTuple):
     text: str
     capability: str
     words: frozenset[str]

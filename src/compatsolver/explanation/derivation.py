@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.model.rule import Kind
 from compatsolver.solver.search import search
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
 _WEIGHT = {kind: weight for weight, kind in enumerate(Kind)}
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """A fact, and what was still possible (slot → set of candidates) when it was applied.
 
     Facts of one column (two GPUs against the arch lists) are read side by side: both see what the first of them saw.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
+from typing import NamedTuple
 
 from compatsolver.model.version import NumericVersion
 
@@ -25,8 +26,7 @@ class Family(str, Enum):
     PEP440 = "pep440"
 
 
-@dataclass(frozen=True)
-class Candidate:
+class Candidate(NamedTuple):
     """One value of a component: `2.9.0` + build `cu128` on a platform, or the driver interval that starts at 525.60.13.
 
     `version` is the text users see; `build` and `platform` are set for packages that come in builds. `none` is the

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from compatsolver.model.rule import Unknown
     from compatsolver.model.version import NumericVersion, PythonVersion
 
 
-@dataclass(frozen=True)
-class Gpu:
+class Gpu(NamedTuple):
     """One GPU: the name as understood and its compute capability (`8.9`), empty where it is unknown."""
 
     name: str

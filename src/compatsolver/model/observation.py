@@ -7,9 +7,12 @@ no axis, since it may be the driver's ceiling, the toolkit or the runtime that t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 PACKAGE = "package:"
 VARIABLE = "env:"
@@ -82,14 +85,14 @@ AXES: Mapping[str, str] = MappingProxyType(
         "failing_package": "normalised name of the package that an error comes from: 'flash-attn'",
         "built_for": "'<package> <part> <value>': 'xformers torch 2.1.2+cu121', 'torchvision cuda 11.8', "
         "'flash-attn cxx11abi true', 'bitsandbytes cuda 12.2'",
-        "declared": "'<package> <version> requires <requirement>': 'vllm 0.9.0 requires torch==2.7.0'; version may be '*'",
+        "declared": "'<package> <version> requires <requirement>': 'vllm 0.9.0 requires torch==2.7.0', or version '*'",
         "requested": "a requirement that somebody asked for: 'torch==1.13.1'",
         "replaced": "a requirement or release that a diff or an installer takes away: 'torch==2.8.0+cu129'",
         "unavailable": "a requirement that the resolver found no distribution for: 'torch==2.9.0+cu121'",
         "available_versions": "'<package> <version> <version> ...' as a resolver lists them",
         "available_pythons": "'<package> <version> <tag> ...': 'torch 2.8.0 cp312 cp313'; the version may be '*'",
         "wheel_tags": "'<package> <version> <python>-<abi>-<platform>' of a wheel's file name",
-        "conda_build": "'<package> <version> <build> <channel>': 'pytorch 2.5.1 cpu_mkl_py312_0 conda-forge'",
+        "conda_build": "'<package> <version> <build> <channel>': 'torch 2.5.1 cpu_mkl_py312_0 conda-forge'",
         "index": "a package index or channel that was used: 'https://download.pytorch.org/whl/cu128', 'conda-forge'",
         "installer": "'pip 24.0', 'uv 0.5.1', 'conda 24.5.0'",
     }
@@ -100,7 +103,8 @@ AXES: Mapping[str, str] = MappingProxyType(
 class Observation:
     """One value of one axis. `line` counts from 1 in the paste and is 0 for the environment document.
 
-    A release of a package may be incomplete: '+cu121' (only the build is told), '1.13.*' (only the minor is told).
+    A release of a package may be incomplete: '+cu121' (only the build is told), '1.13.*' (only the minor is told), '*'
+    (it is there, and no more is told).
     """
 
     axis: str

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 EVIDENCE = ("gpu-run", "measured", "metadata", "artifact-exists", "documented", "inferred")
 """Levels of evidence, strongest first."""
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(NamedTuple):
     """A document or artefact, the place in it, and the day it was read (ISO 8601)."""
 
     title: str

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 POLICIES = ("newest",)
 PLATFORMS = ("linux-x86_64", "linux-aarch64", "windows-x86_64", "macos-arm64", "macos-x86_64")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Requirement:
+class Requirement(NamedTuple):
     """A package and the versions wanted of it: normalised `name`, PEP 440 `specifier`, `text` as typed."""
 
     name: str

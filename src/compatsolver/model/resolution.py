@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,8 +23,7 @@ class Pin:
     because: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Runtime:
+class Runtime(NamedTuple):
     """Versions of the libraries that come with the pinned build; None where unknown or absent."""
 
     cuda: str | None = None
@@ -33,8 +32,10 @@ class Runtime:
     triton: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Because:
+UNKNOWN_RUNTIME = Runtime()
+
+
+class Because(NamedTuple):
     """One fact in words, how well it is known, and where it was read."""
 
     statement: str
@@ -42,8 +43,7 @@ class Because:
     sources: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Conflict:
+class Conflict(NamedTuple):
     """A minimal set of assumptions that cannot hold together, and the facts between them that refute it."""
 
     kind: str
@@ -52,8 +52,7 @@ class Conflict:
     because: tuple[Because, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Missing:
+class Missing(NamedTuple):
     """A fact that would decide the question, and the command that gets it."""
 
     fact: str
@@ -71,7 +70,7 @@ class Resolution:
     assumed: Mapping[str, str] = field(default_factory=dict)
     conditions: tuple[str, ...] = ()
     pins: tuple[Pin, ...] = ()
-    runtime: Runtime = Runtime()
+    runtime: Runtime = UNKNOWN_RUNTIME
     commands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
@@ -103,15 +102,15 @@ class Resolution:
             "assumed": dict(self.assumed),
             "conditions": list(self.conditions),
             "pins": [asdict(pin) | {"because": list(pin.because)} for pin in self.pins],
-            "runtime": asdict(self.runtime),
+            "runtime": self.runtime._asdict(),
             "commands": {tool: list(lines) for tool, lines in self.commands.items()},
             "notes": list(self.notes),
             "conflicts": [_conflict(conflict) for conflict in self.conflicts],
             "fixes": [],
-            "missing": [asdict(missing) for missing in self.missing],
+            "missing": [missing._asdict() for missing in self.missing],
         }
 
 
 def _conflict(conflict: Conflict) -> dict[str, Any]:
-    because = [asdict(fact) | {"sources": list(fact.sources)} for fact in conflict.because]
-    return asdict(conflict) | {"assumptions": list(conflict.assumptions), "because": because}
+    because = [fact._asdict() | {"sources": list(fact.sources)} for fact in conflict.because]
+    return conflict._asdict() | {"assumptions": list(conflict.assumptions), "because": because}

@@ -7,8 +7,8 @@ The solver propagates rules, `check` evaluates them, explanations quote them: on
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 
 class Kind(str, Enum):
@@ -32,16 +32,14 @@ class Kind(str, Enum):
     CPU_ONLY_BUILD = "cpu_only_build"
 
 
-@dataclass(frozen=True)
-class Literal:
+class Literal(NamedTuple):
     """`component` takes one of the candidates in the set `allowed`."""
 
     component: str
     allowed: int
 
 
-@dataclass(frozen=True)
-class Unknown:
+class Unknown(NamedTuple):
     """The fact that would turn a guard into knowledge: what it is, why it matters, how to get it."""
 
     fact: str
@@ -49,8 +47,7 @@ class Unknown:
     how: str
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(NamedTuple):
     """One clause and where it comes from.
 
     `field` names the column of the package table the rule was made from (`archs`, `pythons`, …), whose sources are

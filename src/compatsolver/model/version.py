@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from packaging.version import InvalidVersion, Version
 
@@ -44,8 +45,7 @@ class NumericVersion:
         return self.text
 
 
-@dataclass(frozen=True, order=True)
-class PythonVersion:
+class PythonVersion(NamedTuple):
     """A minor version of Python and its build: `3.14t` is the free-threaded one."""
 
     major: int
@@ -64,8 +64,7 @@ class PythonVersion:
         return f"{self.major}.{self.minor}{'t' if self.free_threaded else ''}"
 
 
-@dataclass(frozen=True, order=True)
-class Capability:
+class Capability(NamedTuple):
     """A compute capability: the `8.9` of `sm_89`."""
 
     major: int

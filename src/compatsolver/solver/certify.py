@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.errors import EngineDisagreement
 from compatsolver.solver.check import violations
@@ -16,23 +15,20 @@ if TYPE_CHECKING:
     from compatsolver.solver.problem import Assumption, Problem
 
 
-@dataclass(frozen=True)
-class Solved:
+class Solved(NamedTuple):
     """Every rule is known to hold for this assignment (slot → candidate position)."""
 
     assignment: dict[str, int]
 
 
-@dataclass(frozen=True)
-class Undecided:
+class Undecided(NamedTuple):
     """The assignment breaks no rule, but rests on facts that nobody knows: the `guards` it trips."""
 
     assignment: dict[str, int]
     guards: tuple[Rule, ...]
 
 
-@dataclass(frozen=True)
-class Impossible:
+class Impossible(NamedTuple):
     """No assignment exists, whatever the unknown facts turn out to be."""
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.solver.search import Clause, Network, propagated
 
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from compatsolver.model.rule import Rule
 
 
-@dataclass(frozen=True)
-class Assumption:
+class Assumption(NamedTuple):
     """A restriction that the request or the host makes: `slot` takes one of `allowed`.
 
     `origin` tells which axis it came from; `implied` is True where nobody typed it (a default of this interpreter).
@@ -34,8 +33,7 @@ class Assumption:
     implied: bool = False
 
 
-@dataclass(frozen=True)
-class BoundRule:
+class BoundRule(NamedTuple):
     """A rule read on particular slots, one per literal."""
 
     rule: Rule

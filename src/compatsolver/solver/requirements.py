@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
@@ -22,8 +21,7 @@ _BARE = re.compile(r"\d+(\.\d+)*")
 _TORCH_BUILD = re.compile(r"cpu|cu\d{3}")
 
 
-@dataclass(frozen=True)
-class Selection:
+class Selection(NamedTuple):
     """Candidates a requirement allows; `unlisted` says what is not known where only unlisted versions could match.
 
     `torch_builds` is set where a companion's local version asks for a build of torch: torchvision==0.24.1+cu128.
