@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.model.diagnosis import Diagnosis
+    from compatsolver.model.environment import Environment
     from compatsolver.model.host import Host
     from compatsolver.model.rule import Unknown
 
@@ -110,6 +112,18 @@ def plan(
     requirements, said = _requirements(facts, requires)
     request = Request(target=target, requirements=requirements, cuda=cuda, policy=policy)
     return _answer(facts, request, said)
+
+
+def explain(
+    *, text: str | bytes | None = None, environment: Environment | str | Path | None = None, catalog: Path | None = None
+) -> Diagnosis:
+    """Diagnose what people paste, a described environment, both together, or this machine where neither is given.
+
+    Raises InputError for an environment that cannot be read and ProbeError for this machine; any text is accepted.
+    """
+    from compatsolver.explanation.entrance import explain_given
+
+    return explain_given(_catalog(catalog), text, environment)
 
 
 def _gpu_words(gpu: str | Sequence[str] | None) -> tuple[str, ...] | None:

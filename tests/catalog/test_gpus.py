@@ -22,15 +22,17 @@ GPUS = Path(__file__).parents[2] / "data" / "matrices" / "gpus.yaml"
 def tables() -> dict[str, Any]:
     document = yaml.load(GPUS.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     return {
-        "gpus": [[row["name"], row["compute_capability"]] for row in document["products"]],
-        "nvidia_smi_names": [[row["name"], row["compute_capability"]] for row in document["nvidia_smi_names"]],
+        "gpus": [[row["name"], row["compute_capability"], row.get("platform")] for row in document["products"]],
+        "nvidia_smi_names": [
+            [row["name"], row["compute_capability"], row.get("platform")] for row in document["nvidia_smi_names"]
+        ],
         "vendors": [[row["vendor"], row["pattern"], row["index_family"]] for row in document["other_vendors"]],
     }
 
 
 @lru_cache(maxsize=1)
 def catalog() -> Catalog:
-    return Catalog(version="", digest="", horizon="", components={}, rules=(), payload=tables())
+    return Catalog(version="", digest="", horizon="", components={}, rules_by_library={}, payload=tables())
 
 
 def letters(name: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.authoring.lint import lint
@@ -73,14 +72,16 @@ def payload_of(tables: Tables) -> dict[str, Any]:
     return payload | {"sources": references.rows()}
 
 
-def _diagnosis(tables: Tables, universe: Universe, references: References) -> str:
-    """What only diagnosis reads, as JSON inside the JSON: other questions then need not decode it."""
+def _diagnosis(tables: Tables, universe: Universe, references: References) -> dict[str, Any]:
+    """What only diagnosis reads."""
     rows: dict[str, Any] = {
         column: [_plain(row, references) for row in entries] for column, entries in tables.diagnosis.items()
     }
     rows["rules"] = [_rule(rule) for rule in beyond_rules(tables, universe, references)]
+    rows["toolkits"] = [[row.version, row.driver.linux, row.driver.windows] for row in tables.toolkits]
+    rows["capabilities"] = [[row.compute_capability, row.first_toolkit, row.last_toolkit] for row in tables.capabilities]
     rows["islands"] = [row.compute_capability for row in tables.capabilities if row.island]
-    return json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
+    return rows
 
 
 def _plain(row: Any, references: References) -> dict[str, Any]:

@@ -106,3 +106,10 @@ class ArchivedTorchRow(Fact):
     default_cuda: str | None
     cuda: Annotated[list[str], Field(min_length=1)]
     conda: list[str] = []
+
+
+class NcclSymbolRow(Fact):
+    """A function of NCCL and the first release that has it."""
+
+    symbol: str
+    first: str

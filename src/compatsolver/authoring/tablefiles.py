@@ -21,7 +21,13 @@ from compatsolver.authoring.schema import (
     TorchRelease,
     VendorRow,
 )
-from compatsolver.authoring.schema_symptoms import ArchivedTorchRow, HostCompilerRow, KindRow, SymptomRow
+from compatsolver.authoring.schema_symptoms import (
+    ArchivedTorchRow,
+    HostCompilerRow,
+    KindRow,
+    NcclSymbolRow,
+    SymptomRow,
+)
 
 
 class TableFile(Row):
@@ -127,6 +133,12 @@ class HostCompilersFile(DiagnosisFile):
     compilers: list[HostCompilerRow]
 
 
+class NcclFile(DiagnosisFile):
+    """`nccl.yaml`."""
+
+    nccl_symbols: list[NcclSymbolRow]
+
+
 class TorchArchiveFile(DiagnosisFile):
     """`torch-archive.yaml`."""
 
@@ -147,6 +159,7 @@ FILES: dict[str, type[TableFile]] = {
     "symptoms": SymptomsFile,
     "kinds": KindsFile,
     "host-compilers": HostCompilersFile,
+    "nccl": NcclFile,
     "torch-archive": TorchArchiveFile,
 }
 """`table` of a file → its shape."""

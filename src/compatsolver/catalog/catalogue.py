@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -79,7 +78,7 @@ class Catalog:
     @cached_property
     def diagnosis(self) -> Mapping[str, Any]:
         """What only diagnosis reads: `symptoms`, `kinds`, `compilers`, `archive`, `rules`, `islands`, as stored."""
-        rows: dict[str, Any] = json.loads(self.payload["diagnosis"])
+        rows: dict[str, Any] = self.payload["diagnosis"]
         return rows
 
     @cached_property

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.explanation.names import Names
     from compatsolver.explanation.stack import Stack
     from compatsolver.explanation.symptoms import Hit
 
@@ -39,7 +40,7 @@ def remedies(catalog: Catalog, stack: Stack, hit: Hit) -> list[tuple[int, Fix]]:
 
 
 def _torch(
-    catalog: Catalog, stack: Stack, row: Mapping[str, Any], names: Mapping[str, str]
+    catalog: Catalog, stack: Stack, row: Mapping[str, Any], names: Names
 ) -> Iterator[tuple[int, Fix]]:
     cuda, versions = filled(row.get("cuda", ANY), names), filled(row.get("versions", ""), names)
     if cuda is None or versions is None or not (_readable(cuda) and _readable(versions)):
@@ -70,7 +71,7 @@ def _readable(specifier: str) -> bool:
 
 
 def _package(
-    catalog: Catalog, stack: Stack, row: Mapping[str, Any], names: Mapping[str, str]
+    catalog: Catalog, stack: Stack, row: Mapping[str, Any], names: Names
 ) -> Iterator[tuple[int, Fix]]:
     """A listed package moves to its nearest release within `versions`; where it is not listed, to their edge."""
     versions = filled(row["versions"], names)
@@ -88,7 +89,7 @@ def _package(
             yield cost(fix, OTHER), fix
 
 
-def _written(row: Mapping[str, Any], names: Mapping[str, str]) -> Fix | None:
+def _written(row: Mapping[str, Any], names: Names) -> Fix | None:
     change = filled(row["change"], names)
     to = filled(row["to"], names) if "to" in row else None
     cuda = filled(row["cuda"], names) if "cuda" in row else None

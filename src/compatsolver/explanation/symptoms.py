@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from packaging.specifiers import SpecifierSet
 
-from compatsolver.explanation.names import TEXT, filled
+from compatsolver.explanation.names import TEXT, Names, filled
 from compatsolver.model.resolution import Because, Missing
 from compatsolver.model.version import NumericVersion
 
@@ -28,7 +28,7 @@ class Hit:
     """A symptom that was seen: its row, the names its templates can use, and the line that shows it."""
 
     row: Mapping[str, Any]
-    names: Mapping[str, str]
+    names: Names
     line: int
     quote: str
 
@@ -60,7 +60,7 @@ class Hit:
         return tuple(Missing(fact=row["fact"], why=row["why"], how=row["how"]) for row in self.row.get("asks", ()))
 
 
-def symptoms(catalog: Catalog, names: Mapping[str, str]) -> tuple[Hit, ...]:
+def symptoms(catalog: Catalog, names: Names) -> tuple[Hit, ...]:
     """All symptoms that the text shows and whose conditions hold, in the order of the tables."""
     text = _bounded(names[TEXT])
     lowered = text.lower()
@@ -80,12 +80,12 @@ def _bounded(text: str) -> str:
     return "\n".join(line[:_LONGEST_LINE] for line in text.split("\n"))
 
 
-def _first_hit(row: Mapping[str, Any], names: Mapping[str, str], text: str) -> Hit | None:
+def _first_hit(row: Mapping[str, Any], names: Names, text: str) -> Hit | None:
     for number, match in enumerate(re.finditer(row["pattern"], text, re.IGNORECASE)):
         if number >= _MOST_MATCHES:
             break
         groups = {name: value for name, value in match.groupdict().items() if value}
-        known = {**names, **groups}
+        known = names.with_groups(groups)
         if all(holds(condition, known) for condition in row.get("when", ())):
             return Hit(row, known, text.count("\n", 0, match.start()) + 1, _quote(text, match))
     return None
@@ -103,39 +103,43 @@ def _quote(text: str, match: re.Match[str]) -> str:
     return line if len(line) <= _LONGEST_QUOTE else line[: _LONGEST_QUOTE - 1] + "…"
 
 
-def holds(condition: Mapping[str, Any], names: Mapping[str, str]) -> bool:
+def holds(condition: Mapping[str, Any], names: Names) -> bool:
     """Whether a condition of a symptom holds; on a fact that nobody knows only `known: false` does."""
-    value = names.get(condition["fact"])
+    fact = condition["fact"]
+    value = filled(fact, names) if "{" in fact else names.get(fact)
     if condition.get("known") is not None and condition["known"] != (value is not None):
         return False
     asked = [(check, condition[key]) for key, check in _CHECKS.items() if condition.get(key) is not None]
     return not asked or (value is not None and all(check(value, wanted, names) for check, wanted in asked))
 
 
-def _matches(value: str, pattern: str, _names: Mapping[str, str]) -> bool:
+def _matches(value: str, pattern: str, _names: Names) -> bool:
     return re.search(pattern, value, re.IGNORECASE) is not None
 
 
-def _differs(value: str, template: str, names: Mapping[str, str]) -> bool:
+def _differs(value: str, template: str, names: Names) -> bool:
     other = filled(template, names)
     return other is not None and other != value
 
 
-def _within(value: str, bounds: Mapping[str, str], _names: Mapping[str, str]) -> bool:
-    found = re.search(r"\d+(?:\.\d+)*", value)
-    if not found:
-        return False
-    version = NumericVersion.parse(found[0])
+def _within(value: str, bounds: Mapping[str, str], names: Names) -> bool:
+    version = _number(value)
     tests = {
         "at_least": lambda bound: version >= bound,
         "above": lambda bound: version > bound,
         "at_most": lambda bound: version <= bound,
         "below": lambda bound: version < bound,
     }
-    return all(tests[end](NumericVersion.parse(bound)) for end, bound in bounds.items() if bound is not None)
+    limits = {end: _number(filled(bound, names) or "") for end, bound in bounds.items() if bound is not None}
+    return version is not None and all(limit is not None and tests[end](limit) for end, limit in limits.items())
 
 
-def _versions(value: str, specifier: str, _names: Mapping[str, str]) -> bool:
+def _number(text: str) -> NumericVersion | None:
+    found = re.search(r"\d+(?:\.\d+)*", text)
+    return NumericVersion.parse(found[0]) if found else None
+
+
+def _versions(value: str, specifier: str, _names: Names) -> bool:
     found = _VERSION.search(value.partition("+")[0])
     return found is not None and SpecifierSet(specifier).contains(found[0], prereleases=True)
 
