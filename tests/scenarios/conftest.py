@@ -12,7 +12,7 @@ import compatsolver
 from compatsolver.errors import CompatError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from compatsolver.model.resolution import Resolution
@@ -40,11 +40,11 @@ class ScenarioFile(pytest.File):
                 )
             item = Scenario.from_parent(self, name=case["name"], case=case)
             if "xfail" in case:
-                item.add_marker(pytest.mark.xfail(reason=case["xfail"]["reason"], strict=True, raises=Unexpected))
+                item.add_marker(pytest.mark.xfail(reason=case["xfail"]["reason"], strict=True, raises=WrongAnswerError))
             yield item
 
 
-class Unexpected(Exception):
+class WrongAnswerError(Exception):
     """The answer is not the one that the case expects."""
 
 
@@ -59,10 +59,10 @@ class Scenario(pytest.Item):
         answer = ask(self.case["request"])
         problems = list(differences(self.case["expect"], answer))
         if problems:
-            raise Unexpected("\n".join([*problems, "", f"why: {self.case['why']}", "", str(answer)]))
+            raise WrongAnswerError("\n".join([*problems, "", f"why: {self.case['why']}", "", str(answer)]))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        if isinstance(excinfo.value, Unexpected):
+        if isinstance(excinfo.value, WrongAnswerError):
             return f"{self.name}\n{excinfo.value}"
         return super().repr_failure(excinfo, style)
 
@@ -93,7 +93,7 @@ class Answered:
 def ask(request: Mapping[str, Any]) -> Answered | Refused:
     """The answer to a request; what it leaves out is as in DEFAULTS, not as on this machine."""
     if strangers := request.keys() - REQUEST:
-        raise Unexpected(f"a request has no {', '.join(sorted(strangers))}")
+        raise WrongAnswerError(f"a request has no {', '.join(sorted(strangers))}")
     platform = request.get("platform", DEFAULTS["platform"])
     axes = {axis: value for axis, value in DEFAULTS.items() if axis != "glibc" or platform.startswith("linux")}
     try:
@@ -123,14 +123,14 @@ def differences(expect: Mapping[str, Any], answer: Answered | Refused) -> Iterat
 
 def _plan(answer: Answered | Refused) -> Resolution:
     if isinstance(answer, Refused):
-        raise Unexpected(f"expected an answer, found {answer}")
+        raise WrongAnswerError(f"expected an answer, found {answer}")
     return answer.plan
 
 
 def _torch(answer: Answered | Refused) -> Any:
     plan = _plan(answer)
     if not plan.pins:
-        raise Unexpected(f"expected a plan, found {answer}")
+        raise WrongAnswerError(f"expected a plan, found {answer}")
     return plan.torch
 
 
@@ -156,7 +156,7 @@ def _conflict_words(answer: Answered | Refused) -> str:
     return "\n".join(line for part in parts for line in part)
 
 
-FOUND = {
+FOUND: dict[str, Callable[[Answered | Refused], Any]] = {
     "verdict": lambda answer: _plan(answer).verdict,
     "torch": lambda answer: _torch(answer).version,
     "build": lambda answer: _torch(answer).build,

@@ -14,6 +14,7 @@ from compatsolver.authoring.schema import (
     CudnnRow,
     GpuRow,
     LibraryRelease,
+    ProfileRow,
     Row,
     SmiNameRow,
     SourceRow,
@@ -54,6 +55,12 @@ class AliasesFile(TableFile):
     """`aliases.yaml`."""
 
     aliases: dict[str, AliasRow]
+
+
+class ProfilesFile(TableFile):
+    """`profiles.yaml`."""
+
+    profiles: dict[str, ProfileRow]
 
 
 class ArchitecturesFile(TableFile):
@@ -149,6 +156,7 @@ FILES: dict[str, type[TableFile]] = {
     "sources": SourcesFile,
     "components": ComponentsFile,
     "aliases": AliasesFile,
+    "profiles": ProfilesFile,
     "architectures": ArchitecturesFile,
     "gpus": GpusFile,
     "drivers": DriversFile,

@@ -24,7 +24,7 @@ def floor(catalog: Catalog, platform: str | None, cuda: str) -> str | None:
     system = "windows" if _is_windows(platform) else "linux"
     component, drivers = catalog.components["cuda"], catalog.components["driver"]
     position = position_of(component, cuda if "." in cuda else f"{cuda}.0")
-    for rule in catalog.rules:
+    for rule in catalog.rules_on(()):
         if rule.id.startswith("cuda-driver-floor/") and rule.id.endswith(system):
             literals = {literal.component: literal.allowed for literal in rule.literals}
             if position and not literals["cuda"] & position:

@@ -12,7 +12,7 @@ from compatsolver.catalog.load import rule_of
 from compatsolver.explanation.stack import CPU
 from compatsolver.model.component import NONE, Component
 from compatsolver.model.version import NumericVersion, package_version
-from compatsolver.solver.formulate import HOST_AND_RUNTIME, interval, position_of
+from compatsolver.solver.formulate import HOST_AND_RUNTIME, drivers_of, interval, position_of
 from compatsolver.solver.problem import Assumption, Layout, Problem, lay_out
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def layout_for(
     names += [name for name in packages if name not in names]
     components = {name: catalog.components[name] for name in names}
     components |= {f"gpu#{number}": catalog.components["gpu"] for number in range(2, gpus + 1)}
-    rules = [rule for rule in catalog.rules if with_archs or rule.field != "archs"]
+    rules = [rule for rule in catalog.rules_on(components) if with_archs or rule.field != "archs"]
     if not torch_listed:
         rules += [rule_of(row) for row in catalog.diagnosis["rules"]]
     return lay_out(rules, components)
@@ -131,13 +131,7 @@ def driver_mask(catalog: Catalog, stack: Stack) -> int:
         if branch is None:
             return interval(component, version)
         return _between(component, branch.first_major, branch.below_major)
-    if stack.ceiling is None:
-        return 0
-    mask = 0
-    for branch in catalog.branches:
-        if branch.max_cuda and NumericVersion.parse(branch.max_cuda) == stack.ceiling:
-            mask |= _between(component, branch.first_major, branch.below_major)
-    return mask
+    return drivers_of(catalog, stack.ceiling) if stack.ceiling is not None else 0
 
 
 def _between(component: Component, first_major: int, below_major: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Finding:
             "summary": self.summary,
             "requires": self.requires,
             "found": self.found,
-            "because": [asdict(fact) | {"sources": list(fact.sources)} for fact in self.because],
+            "because": [fact._asdict() | {"sources": list(fact.sources)} for fact in self.because],
             "fixes": fix_documents(self.fixes),
             "not_enough": list(self.not_enough),
             "consequences": list(self.consequences),
@@ -101,7 +101,7 @@ class Diagnosis:
             "read": dict(self.read),
             "contradictions": list(self.contradictions),
             "findings": [finding.to_dict() for finding in self.findings],
-            "missing": [asdict(missing) for missing in self.missing],
+            "missing": [missing._asdict() for missing in self.missing],
             "not_understood": list(self.not_understood),
         }
 
