@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from compatsolver.explanation.moves import Wanted, move_torch
 from compatsolver.explanation.archive import archived_builds
 from compatsolver.explanation.cost import SAME_RELEASE, cost
-from compatsolver.explanation.premises import problem_of, torch_mask, torch_words
+from compatsolver.explanation.premises import PRINTED_ARCHS, layout_for, problem_of, torch_mask, torch_words
+from compatsolver.explanation.ranges import build_words
 from compatsolver.explanation.repairs import cheapest, priced_move
 from compatsolver.explanation.rulings import place
 from compatsolver.model.architecture import Target, serves
@@ -15,6 +16,9 @@ from compatsolver.model.diagnosis import CERTAIN, DISPLAY_ONLY, ERROR, INFO, NON
 from compatsolver.model.resolution import Because
 from compatsolver.model.rule import Kind
 from compatsolver.model.version import Capability
+from compatsolver.solver.formulate import position_of
+from compatsolver.solver.problem import Assumption, Problem
+from compatsolver.solver.search import propagated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,7 +93,7 @@ def _missing(catalog: Catalog, stack: Stack, gpu: Gpu, printed: Observation, kin
         severity=ERROR,
         confidence=CERTAIN,
         summary=f"the installed torch has no kernels for {gpu.name} (sm_{number})",
-        requires=f"code for compute capability {gpu.capability} (sm_{number}) in the torch build",
+        requires=f"kernels for compute capability {gpu.capability}: {_having(catalog, stack, gpu)}",
         found=f"{torch_words(stack)} is compiled for {shown} ({place(printed)})",
         because=(
             Because(
@@ -103,8 +107,20 @@ def _missing(catalog: Catalog, stack: Stack, gpu: Gpu, printed: Observation, kin
     )
 
 
+def _having(catalog: Catalog, stack: Stack, gpu: Gpu) -> str:
+    """The listed builds that have kernels for a GPU, on its platform where that is told."""
+    layout = layout_for(catalog, (), 1, True)
+    slots = {"gpu": gpu.capability} | ({"platform": stack.platform} if stack.platform else {})
+    assumed = [
+        Assumption(slot, position_of(layout.components[slot], value), value, "gpu") for slot, value in slots.items()
+    ]
+    narrowed = propagated(layout.guarded, Problem(layout, tuple(assumed)).domains())
+    mask = narrowed[layout.numbers["torch"]] if narrowed else 0
+    return f"PyTorch {build_words(catalog.components['torch'], mask)}" if mask else "no listed build has them"
+
+
 def _fixes(catalog: Catalog, stack: Stack) -> tuple[Fix, ...]:
-    problem = problem_of(catalog, stack, with_archs=False)
+    problem = problem_of(catalog, stack, without=PRINTED_ARCHS)
     kept = [entry for entry in problem.assumptions if entry.slot not in ("torch", "cuda")]
     unlisted = problem_of(catalog, stack, torch=0)
     hosts = [entry for entry in unlisted.assumptions if entry.slot != "cuda"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from compatsolver.explanation.arch_lists import judged
 from compatsolver.explanation.names import names_of
-from compatsolver.explanation.premises import problem_of, torch_words
+from compatsolver.explanation.premises import INSTALLED, PRINTED_ARCHS, problem_of, torch_words
 from compatsolver.explanation.questions import questions
 from compatsolver.explanation.remedies import remedies
 from compatsolver.explanation.repairs import cheapest
@@ -110,7 +110,7 @@ def _unknown(catalog: Catalog, stack: Stack, findings: Sequence[Finding]) -> tup
     """Facts about listed builds that nobody knows and that the answer rests on."""
     if any(finding.severity == ERROR for finding in findings) or not stack.gpus:
         return ()
-    problem = problem_of(catalog, stack, with_archs=not stack.reading.values("torch_archs"))
+    problem = problem_of(catalog, stack, without=PRINTED_ARCHS if stack.reading.values("torch_archs") else INSTALLED)
     if not any(entry.slot == "torch" for entry in problem.assumptions):
         return ()
     verdict = solve(problem)

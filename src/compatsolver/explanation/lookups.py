@@ -139,6 +139,37 @@ def _admits(specifier: str, release: str) -> bool:
         return False
 
 
+def _first_bitsandbytes(catalog: Catalog, platform: str | None, digits: str) -> str | None:
+    """The oldest bitsandbytes whose wheels hold a binary for a CUDA given as its name spells it (`122`)."""
+    component, cuda = catalog.components.get("bitsandbytes"), f"{digits[:-1]}.{digits[-1:]}"
+    place = position_of(catalog.components["cuda"], cuda)
+    here = position_of(catalog.components["platform"], platform or "linux-x86_64")
+    if component is None or not place:
+        return None
+    missing = 0
+    for rule in catalog.rules_by_library["bitsandbytes"]:
+        literals = {literal.component: literal.allowed for literal in rule.literals}
+        if rule.avoid and not literals.get("platform", 0) & here and not literals.get("cuda", 0) & place:
+            missing |= component.everything & ~literals["bitsandbytes"]
+    having = [c.version for i, c in enumerate(component.candidates) if c.version[0].isdigit() and not missing >> i & 1]
+    return having[-1] if having else None
+
+
+def _transformers_of_torch(catalog: Catalog, release: str) -> str | None:
+    """The newest transformers that works with a torch release."""
+    component, torch = catalog.components.get("transformers"), catalog.components["torch"]
+    place = sum(1 << i for i, candidate in enumerate(torch.candidates) if candidate.version == _public(release))
+    if component is None or not place:
+        return None
+    refused = 0
+    for rule in catalog.rules_by_library["transformers"]:
+        literals = {literal.component: literal.allowed for literal in rule.literals}
+        if rule.field in ("works_with", "requires") and not literals.get("torch", place) & place:
+            refused |= component.everything & ~literals["transformers"]
+    working = [c.version for i, c in enumerate(component.candidates) if c.version[0].isdigit() and not refused >> i & 1]
+    return working[0] if working else None
+
+
 LOOKUPS: dict[str, Callable[[Catalog, str], str | None]] = {
     "branch": _branch,
     "conda": _conda_cuda,
@@ -149,7 +180,12 @@ LOOKUPS: dict[str, Callable[[Catalog, str], str | None]] = {
     "toolkitforgcc": _toolkit_for_gcc,
     "torchaudio": _partner("torchaudio"),
     "torchvision": _partner("torchvision"),
+    "transformers": _transformers_of_torch,
     "triton": _triton_of_torch,
     "xformers": _partner("xformers"),
 }
-BY_PLATFORM: dict[str, Callable[[Catalog, str | None, str], str | None]] = {"floor": floor, "native": native}
+BY_PLATFORM: dict[str, Callable[[Catalog, str | None, str], str | None]] = {
+    "bnbfirst": _first_bitsandbytes,
+    "floor": floor,
+    "native": native,
+}

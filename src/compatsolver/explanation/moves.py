@@ -65,7 +65,7 @@ def move_torch(catalog: Catalog, stack: Stack, kept: Sequence[Assumption], wante
         if not group:
             continue
         target = Assumption("torch", group, "another torch", "requirement")
-        ranking = _nearest_first(catalog, order, distance, layout.numbers["torch"])
+        ranking = _nearest_first(catalog, order, distance if stack.torch else OLDER, layout.numbers["torch"])
         found = _solved(layout, kept, target, ranking)
         if found:
             yield Move(_torch_fix(catalog, stack, *found, distance), distance)

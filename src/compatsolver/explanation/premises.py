@@ -10,7 +10,7 @@ from packaging.specifiers import SpecifierSet
 
 from compatsolver.catalog.load import rule_of
 from compatsolver.explanation.stack import CPU
-from compatsolver.model.component import NONE, Component
+from compatsolver.model.component import NONE, Component, members
 from compatsolver.model.version import NumericVersion, package_version
 from compatsolver.solver.formulate import HOST_AND_RUNTIME, drivers_of, interval, position_of
 from compatsolver.solver.problem import Assumption, Layout, Problem, lay_out
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.explanation.stack import Stack
 
+INSTALLED = frozenset(("wheels", "pythons", "glibc", "published"))
+"""Columns that say what can be installed where: no matter for what is installed already."""
+PRINTED_ARCHS = INSTALLED | {"archs"}
 USUAL_PLATFORM = "linux-x86_64"
 _WINDOWS_PATH = re.compile(r"(?<![A-Za-z])[A-Z]:\\[A-Za-z]|\bWinError\b|\bsite-packages\\")
 
@@ -44,7 +47,13 @@ def torch_mask(catalog: Catalog, stack: Stack) -> int:
         if stack.cuda is not None and not _has_runtime(catalog, position, stack.cuda):
             continue
         mask |= 1 << position
-    return mask
+    return _on_platform(component, mask, stack) or mask
+
+
+def _on_platform(component: Component, mask: int, stack: Stack) -> int:
+    """Those of some builds that are for the machine's platform."""
+    platform = (stack.platform or "").replace("wsl", "linux")
+    return sum(1 << position for position in members(mask) if component.candidates[position].platform == platform)
 
 
 def _is_release(version: str, wanted: str) -> bool:
@@ -59,16 +68,18 @@ def _has_runtime(catalog: Catalog, position: int, cuda: str) -> bool:
     return built is not None and ".".join(built.split(".")[:2]) == cuda
 
 
-def problem_of(catalog: Catalog, stack: Stack, *, with_archs: bool = True, torch: int | None = None) -> Problem:
+def problem_of(
+    catalog: Catalog, stack: Stack, *, without: frozenset[str] = INSTALLED, torch: int | None = None
+) -> Problem:
     """The stack as assumptions on the catalogue's rules.
 
-    `with_archs` False leaves out the tables' arch lists, for a paste that prints the real one. `torch` replaces what
-    is assumed of torch: 0 leaves it out of the problem.
+    `without` names columns whose rules are left out: what is installed need not be installable, and an arch list that
+    was printed beats the tables'. `torch` replaces what is assumed of torch: 0 leaves it out of the problem.
     """
     mask = torch_mask(catalog, stack) if torch is None else torch
     gpus = tuple(dict.fromkeys(gpu.capability for gpu in stack.gpus))
     packages = tuple(name for name in stack.packages if _is_listed(catalog, name, stack.packages[name]))
-    layout = layout_for(catalog, packages, len(gpus), bool(mask), with_archs)
+    layout = layout_for(catalog, packages, len(gpus), bool(mask), without)
     assumptions = [
         *_gpu(catalog, stack, gpus),
         *_host(catalog, stack, needs_nvidia=bool(gpus) or (stack.cuda not in (None, NONE))),
@@ -80,14 +91,18 @@ def problem_of(catalog: Catalog, stack: Stack, *, with_archs: bool = True, torch
 
 @lru_cache(maxsize=32)
 def layout_for(
-    catalog: Catalog, packages: tuple[str, ...], gpus: int, torch_listed: bool, with_archs: bool = True
+    catalog: Catalog,
+    packages: tuple[str, ...],
+    gpus: int,
+    torch_listed: bool,
+    without: frozenset[str] = frozenset(),
 ) -> Layout:
     """Slots and rules for a machine with that many kinds of GPU."""
     names = [name for name in HOST_AND_RUNTIME if torch_listed or name not in ("torch", "cudnn", "triton")]
     names += [name for name in packages if name not in names]
     components = {name: catalog.components[name] for name in names}
     components |= {f"gpu#{number}": catalog.components["gpu"] for number in range(2, gpus + 1)}
-    rules = [rule for rule in catalog.rules_on(components) if with_archs or rule.field != "archs"]
+    rules = [rule for rule in catalog.rules_on(components) if rule.field not in without]
     if not torch_listed:
         rules += [rule_of(row) for row in catalog.diagnosis["rules"]]
     return lay_out(rules, components)

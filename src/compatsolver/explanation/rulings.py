@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from compatsolver.explanation.cores import independent_cores, refuted
 from compatsolver.explanation.derivation import derive
 from compatsolver.explanation.narration import headline, narrate
-from compatsolver.explanation.premises import problem_of, torch_mask
+from compatsolver.explanation.premises import INSTALLED, PRINTED_ARCHS, problem_of, torch_mask
 from compatsolver.explanation.ranges import listing
 from compatsolver.explanation.repairs import Broken, repairs
+from compatsolver.model.component import NONE
 from compatsolver.model.diagnosis import CERTAIN, ERROR, LIKELY, Finding
 from compatsolver.model.rule import Kind
 from compatsolver.solver.problem import Problem
@@ -29,14 +29,14 @@ _WEIGHT = {kind: weight for weight, kind in enumerate(Kind)}
 
 def rulings(catalog: Catalog, stack: Stack) -> list[Finding]:
     """What the rules refute: certain where what was read refutes it, likely where a usual default has to help."""
-    with_archs = not stack.reading.values("torch_archs")
-    problem = problem_of(catalog, stack, with_archs=with_archs)
+    without = PRINTED_ARCHS if stack.reading.values("torch_archs") else INSTALLED
+    problem = problem_of(catalog, stack, without=without)
     cores = independent_cores(problem)
     findings = [_finding(catalog, stack, problem, cores, core, CERTAIN) for core in cores if core]
     if not cores:
         usual = _usual_build(catalog, stack)
         if usual:
-            problem = problem_of(catalog, stack, with_archs=with_archs, torch=usual)
+            problem = problem_of(catalog, stack, without=without, torch=usual)
             cores = independent_cores(problem)
             findings = [_finding(catalog, stack, problem, cores, core, LIKELY) for core in cores if core]
     return findings
@@ -90,7 +90,7 @@ def _holds_elsewhere(catalog: Catalog, problem: Problem, core: Sequence[Assumpti
     platforms = catalog.components["platform"].candidates
     for position, candidate in enumerate(platforms):
         if candidate.version.startswith(("linux", "windows", "wsl")):
-            moved = [replace(entry, allowed=1 << position) if entry.slot == "platform" else entry for entry in core]
+            moved = [entry._replace(allowed=1 << position) if entry.slot == "platform" else entry for entry in core]
             if not refuted(problem, moved):
                 return False
     return True
@@ -98,7 +98,10 @@ def _holds_elsewhere(catalog: Catalog, problem: Problem, core: Sequence[Assumpti
 
 def _seen(stack: Stack, assumption: Assumption) -> str:
     seen = stack.where.get(assumption.slot) or (stack.where.get("driver_cuda") if assumption.slot == "driver" else None)
-    return f"{assumption.text} ({place(seen)})" if seen else assumption.text
+    text = assumption.text
+    if assumption.slot == "torch" and stack.platform and stack.cuda in (None, NONE):
+        text = f"{text} on {stack.platform}"
+    return f"{text} ({place(seen)})" if seen else text
 
 
 def place(seen: Observation) -> str:

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 from compatsolver.catalog.gpus import find_gpu
 from compatsolver.model.component import NONE
+from compatsolver.model.environment import Environment
 from compatsolver.model.host import Gpu
 from compatsolver.model.observation import PACKAGE, Observation, Reading
 from compatsolver.model.version import NumericVersion, PythonVersion
+from compatsolver.observation.target import target_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -121,6 +123,9 @@ def _python(text: str | None) -> PythonVersion | None:
 
 def _platform(first: Mapping[str, Observation]) -> str | None:
     platform = _value(first, "platform")
+    if platform is None:
+        machine = Environment(os=_value(first, "os"), arch=_value(first, "arch"))
+        platform = target_of(machine).platform
     if platform and "wsl" in first and first["wsl"].value != "no":
         return platform.replace("linux", "wsl")
     return platform
