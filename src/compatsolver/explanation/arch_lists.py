@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compatsolver.explanation.moves import Wanted, move_torch
 from compatsolver.explanation.archive import archived_builds
 from compatsolver.explanation.cost import SAME_RELEASE, cost
+from compatsolver.explanation.moves import Wanted, move_torch
 from compatsolver.explanation.premises import PRINTED_ARCHS, layout_for, problem_of, torch_mask, torch_words
 from compatsolver.explanation.ranges import build_words
 from compatsolver.explanation.repairs import cheapest, priced_move
 from compatsolver.explanation.rulings import place
 from compatsolver.model.architecture import Target, serves
-from compatsolver.model.diagnosis import CERTAIN, DISPLAY_ONLY, ERROR, INFO, NONE_BROKEN, Finding, Fix
+from compatsolver.model.diagnosis import CERTAIN, ERROR, INFO, NONE_BROKEN, Finding
+from compatsolver.model.fix import DISPLAY_ONLY, Fix
 from compatsolver.model.resolution import Because
 from compatsolver.model.rule import Kind
 from compatsolver.model.version import Capability

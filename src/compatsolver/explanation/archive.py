@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from compatsolver.model.diagnosis import Fix
+from compatsolver.model.fix import Fix
 from compatsolver.model.version import NumericVersion
 from compatsolver.solver.formulate import position_of
 from compatsolver.solver.problem import Assumption, Problem
@@ -27,9 +27,7 @@ def archived(catalog: Catalog, release: str | None) -> Mapping[str, Any] | None:
     return None
 
 
-def archived_builds(
-    catalog: Catalog, stack: Stack, problem: Problem, kept: Sequence[Assumption]
-) -> Iterator[Fix]:
+def archived_builds(catalog: Catalog, stack: Stack, problem: Problem, kept: Sequence[Assumption]) -> Iterator[Fix]:
     """Builds of the same release whose CUDA holds with everything that is kept, newest first."""
     row = archived(catalog, stack.torch)
     if row is None:
@@ -39,7 +37,11 @@ def archived_builds(
     for cuda in sorted(listed, key=NumericVersion.parse, reverse=True):
         allowed = position_of(catalog.components["cuda"], cuda)
         trial = Assumption("cuda", allowed, cuda, "cuda")
-        if cuda != stack.cuda and allowed and search(problem.layout.certain, problem.domains([*kept, trial])) is not None:
+        if (
+            cuda != stack.cuda
+            and allowed
+            and search(problem.layout.certain, problem.domains([*kept, trial])) is not None
+        ):
             yield _conda(stack, cuda) if conda else _wheel(stack, cuda, row.get("default_cuda"))
 
 
@@ -65,4 +67,3 @@ def _conda(stack: Stack, cuda: str) -> Fix:
         command=f"conda install pytorch={stack.torch} cudatoolkit={cuda} -c pytorch",
         verified=True,
     )
-

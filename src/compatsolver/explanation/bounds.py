@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from compatsolver.explanation.ranges import interval_words, version_words, versions_of
 from compatsolver.model.component import NONE, Component, members
-from compatsolver.model.diagnosis import DISPLAY_ONLY, UNSAFE, Fix
+from compatsolver.model.fix import DISPLAY_ONLY, UNSAFE, Fix
 from compatsolver.model.rule import Kind
 from compatsolver.model.version import PythonVersion
 from compatsolver.solver.problem import Assumption, Problem
@@ -67,14 +67,14 @@ def _driver(catalog: Catalog, component: Component, allowed: int, kind: Kind) ->
 
 def _glibc(component: Component, allowed: int) -> Fix:
     words = interval_words(component, allowed)
-    action = f"Run it on a system, or in a newer container image, whose glibc is {words}; do not replace the system's glibc."
+    action = (
+        f"Run it on a system, or in a newer container image, whose glibc is {words}; do not replace the system's glibc."
+    )
     return Fix(change="glibc", to=words, action=action, applicability=DISPLAY_ONLY, verified=True)
 
 
 def _python(component: Component, allowed: int, assumption: Assumption) -> Fix | None:
-    ordinary = sorted(
-        PythonVersion.parse(text) for text in versions_of(component, allowed) if not text.endswith("t")
-    )
+    ordinary = sorted(PythonVersion.parse(text) for text in versions_of(component, allowed) if not text.endswith("t"))
     if not ordinary:
         return None
     current = PythonVersion.parse(component.candidates[members(assumption.allowed)[0]].version)
@@ -84,7 +84,14 @@ def _python(component: Component, allowed: int, assumption: Assumption) -> Fix |
     else:
         nearest, to = ordinary[0], f">={ordinary[0]}"
     action = f"Use Python {nearest}, the nearest for which there are wheels, in a new environment."
-    return Fix(change="python", to=to, action=action, command=f"uv venv --python {nearest}", applicability=UNSAFE, verified=True)
+    return Fix(
+        change="python",
+        to=to,
+        action=action,
+        command=f"uv venv --python {nearest}",
+        applicability=UNSAFE,
+        verified=True,
+    )
 
 
 def _gpu(component: Component, allowed: int) -> Fix | None:

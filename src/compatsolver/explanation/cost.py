@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from compatsolver.model.diagnosis import Fix
+    from compatsolver.model.fix import Fix
 
 SAME_RELEASE, NEWER, OLDER, OTHER = 0, 1, 2, 3
 """How far a package moves: another build of its release, up, down, or something that is no release of it."""

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.explanation.arch_lists import judged
+from compatsolver.explanation.kinds import kinds_of
 from compatsolver.explanation.names import names_of
 from compatsolver.explanation.premises import INSTALLED, PRINTED_ARCHS, problem_of, torch_words
 from compatsolver.explanation.questions import questions
@@ -14,7 +15,7 @@ from compatsolver.explanation.repairs import cheapest
 from compatsolver.explanation.rulings import rulings
 from compatsolver.explanation.stack import stack_of
 from compatsolver.explanation.symptoms import Hit, symptoms
-from compatsolver.explanation.weighing import Kinds, Shown, weighed
+from compatsolver.explanation.weighing import Shown, weighed
 from compatsolver.model.diagnosis import (
     COMPATIBLE,
     ERROR,
@@ -64,13 +65,6 @@ def diagnose(catalog: Catalog, reading: Reading) -> Diagnosis:
     )
 
 
-def kinds_of(catalog: Catalog) -> Kinds:
-    """The table of kinds as order and relation."""
-    rows = catalog.diagnosis.get("kinds", ())
-    order = {row["kind"]: place for place, row in enumerate(rows)}
-    return Kinds(order, {row["kind"]: frozenset(row.get("explains", ())) for row in rows})
-
-
 def _finding(catalog: Catalog, stack: Stack, hit: Hit) -> Finding:
     kind = hit.kind or NONE_BROKEN
     return Finding(
@@ -95,9 +89,7 @@ def _consequences(findings: tuple[Finding, ...], hits: Sequence[Hit]) -> tuple[t
             left.append(hit)
         else:
             told.setdefault(place, []).append(hit.text("summary"))
-    return tuple(
-        finding if i not in told else _with(finding, told[i]) for i, finding in enumerate(findings)
-    ), left
+    return tuple(finding if i not in told else _with(finding, told[i]) for i, finding in enumerate(findings)), left
 
 
 def _with(finding: Finding, sentences: list[str]) -> Finding:

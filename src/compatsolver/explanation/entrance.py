@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 from compatsolver.explanation.diagnosis import diagnose
 from compatsolver.explanation.stack import joined
 from compatsolver.model.environment import Environment
-from compatsolver.model.observation import Reading
 
 if TYPE_CHECKING:
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.diagnosis import Diagnosis
+    from compatsolver.model.observation import Reading
 
 
-def explain_given(catalog: Catalog, text: str | bytes | None, environment: Environment | str | Path | None) -> Diagnosis:
+def explain_given(
+    catalog: Catalog, text: str | bytes | None, environment: Environment | str | Path | None
+) -> Diagnosis:
     """Diagnose a text, an environment (a document, its file), both together, or this machine where neither is given."""
     readings = []
     if environment is None and text is None:

@@ -42,7 +42,8 @@ def native(catalog: Catalog, platform: str | None, cuda: str) -> str | None:
     majors = [
         branch.first_major
         for branch in catalog.branches
-        if branch.max_cuda and re.fullmatch(r"\d+\.\d+", wanted)
+        if branch.max_cuda
+        and re.fullmatch(r"\d+\.\d+", wanted)
         and NumericVersion.parse(branch.max_cuda) >= NumericVersion.parse(wanted)
     ]
     return str(min(majors)) if majors else None

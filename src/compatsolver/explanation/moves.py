@@ -13,7 +13,7 @@ from compatsolver.explanation.premises import USUAL_PLATFORM, layout_for, usual_
 from compatsolver.explanation.ranges import listing
 from compatsolver.explanation.stack import CPU
 from compatsolver.model.component import NONE, members
-from compatsolver.model.diagnosis import Fix
+from compatsolver.model.fix import Fix
 from compatsolver.model.resolution import Pin
 from compatsolver.model.version import NumericVersion, package_version
 from compatsolver.solver.certify import Solved, solve
@@ -97,7 +97,7 @@ def _allowed(catalog: Catalog, wanted: Wanted) -> int:
             continue
         if wanted.cpu != (candidate.build == CPU):
             continue
-        cuda = catalog.build(position).cuda
+        cuda = catalog.builds[position].cuda
         if wanted.cuda and (cuda is None or not runtimes.contains(_minor(cuda))):
             continue
         mask |= 1 << position
@@ -192,7 +192,7 @@ def move_package(
 ) -> Iterator[Move]:
     """The nearest newer and the nearest older release with which everything that is kept holds."""
     component = catalog.components[assumption.slot]
-    held = members(assumption.allowed)
+    held = members(assumption.allowed) or [-1]
     ways = ((NEWER, range(held[0] - 1, -1, -1)), (OLDER, range(held[-1] + 1, len(component.candidates))))
     specifier = SpecifierSet(versions)
     for distance, positions in ways:
@@ -218,4 +218,3 @@ def _package_fix(name: str, version: str) -> Fix:
 
 def _minor(cuda: str) -> str:
     return ".".join(cuda.split(".")[:2])
-

@@ -7,7 +7,6 @@ is passed over: no sentence is made of guesses.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from compatsolver.explanation import lookups
@@ -17,6 +16,8 @@ from compatsolver.model.observation import AXES, PACKAGE, VARIABLE
 from compatsolver.model.version import NumericVersion
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.explanation.stack import Stack
 
@@ -51,7 +52,7 @@ def names_of(catalog: Catalog, stack: Stack) -> Names:
     names |= {f"{PACKAGE}{name}": version for name, version in stack.packages.items()}
     names |= {entry.axis: entry.value for entry in stack.reading.observations if entry.axis.startswith(VARIABLE)}
     names |= {name: value for name, value in _derived(catalog, stack) if value}
-    names |= {name: value for name, value in _texts(stack, names)}
+    names |= dict(_texts(stack, names))
     return Names(names, parts_of(catalog, stack.platform))
 
 

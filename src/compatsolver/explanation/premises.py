@@ -160,7 +160,10 @@ def _runtime(catalog: Catalog, stack: Stack, mask: int) -> Iterator[Assumption]:
         return
     component = catalog.components["cuda"]
     if stack.cuda and stack.cuda != NONE:
-        allowed, text = position_of(component, stack.cuda), f"CUDA {stack.cuda} (torch {stack.spelling})".replace(" (torch )", "")
+        allowed, text = (
+            position_of(component, stack.cuda),
+            f"CUDA {stack.cuda} (torch {stack.spelling})".replace(" (torch )", ""),
+        )
     elif stack.cuda is None and stack.torch is None and stack.image_cuda:
         allowed, text = _image_mask(component, stack.image_cuda), f"a container with CUDA {stack.image_cuda}"
     else:
@@ -186,7 +189,12 @@ def torch_words(stack: Stack) -> str:
 
 def _is_listed(catalog: Catalog, name: str, version: str) -> bool:
     component = catalog.components.get(name)
-    return component is not None and component.kind == "package" and name != "torch" and bool(_of_version(component, version))
+    return (
+        component is not None
+        and component.kind == "package"
+        and name != "torch"
+        and bool(_of_version(component, version))
+    )
 
 
 def _package(catalog: Catalog, name: str, version: str) -> Assumption:

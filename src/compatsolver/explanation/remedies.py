@@ -12,7 +12,7 @@ from compatsolver.explanation.moves import Wanted, move_package, move_torch
 from compatsolver.explanation.names import filled
 from compatsolver.explanation.premises import problem_of, torch_mask
 from compatsolver.explanation.repairs import priced_move
-from compatsolver.model.diagnosis import Fix
+from compatsolver.model.fix import Fix
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -39,9 +39,7 @@ def remedies(catalog: Catalog, stack: Stack, hit: Hit) -> list[tuple[int, Fix]]:
     return priced
 
 
-def _torch(
-    catalog: Catalog, stack: Stack, row: Mapping[str, Any], names: Names
-) -> Iterator[tuple[int, Fix]]:
+def _torch(catalog: Catalog, stack: Stack, row: Mapping[str, Any], names: Names) -> Iterator[tuple[int, Fix]]:
     cuda, versions = filled(row.get("cuda", ANY), names), filled(row.get("versions", ""), names)
     if cuda is None or versions is None or not (_readable(cuda) and _readable(versions)):
         return
@@ -70,9 +68,7 @@ def _readable(specifier: str) -> bool:
     return True
 
 
-def _package(
-    catalog: Catalog, stack: Stack, row: Mapping[str, Any], names: Names
-) -> Iterator[tuple[int, Fix]]:
+def _package(catalog: Catalog, stack: Stack, row: Mapping[str, Any], names: Names) -> Iterator[tuple[int, Fix]]:
     """A listed package moves to its nearest release within `versions`; where it is not listed, to their edge."""
     versions = filled(row["versions"], names)
     problem = problem_of(catalog, stack)

@@ -10,14 +10,14 @@ from compatsolver.explanation.archive import archived_builds
 from compatsolver.explanation.cost import SAME_RELEASE, cost
 from compatsolver.explanation.moves import Move, Wanted, move_package, move_torch
 from compatsolver.explanation.premises import torch_mask
-from compatsolver.model.diagnosis import MOST_FIXES, Fix
-from compatsolver.model.rule import Kind
+from compatsolver.model.fix import MOST_FIXES, Fix
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.explanation.stack import Stack
+    from compatsolver.model.rule import Kind
     from compatsolver.solver.problem import Assumption, Problem
 
 
@@ -52,11 +52,9 @@ def cheapest(priced: Iterable[tuple[int, Fix]]) -> tuple[Fix, ...]:
     return tuple(distinct.values())[:MOST_FIXES]
 
 
-def _giving_up(
-    catalog: Catalog, stack: Stack, broken: Broken, assumption: Assumption
-) -> Iterator[tuple[int, Fix]]:
+def _giving_up(catalog: Catalog, stack: Stack, broken: Broken, assumption: Assumption) -> Iterator[tuple[int, Fix]]:
     kept = broken.kept(assumption)
-    if assumption.slot == "torch":
+    if assumption.slot == "torch" or (assumption.slot == "cuda" and "torch" in broken.problem.layout.components):
         yield from _torch(catalog, stack, kept)
     elif assumption.slot == "cuda":
         yield from _runtime(catalog, stack, broken, kept, assumption)
@@ -92,4 +90,3 @@ def _runtime(
         yield cost(fix, SAME_RELEASE), fix
     for move in move_torch(catalog, stack, kept, Wanted(current=0)):
         yield priced_move(move)
-

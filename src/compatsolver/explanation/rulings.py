@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from compatsolver.explanation.conflicts import simplest
 from compatsolver.explanation.cores import independent_cores, refuted
 from compatsolver.explanation.derivation import derive
-from compatsolver.explanation.narration import headline, narrate
+from compatsolver.explanation.narration import headline, merged, narrate, nothing_matches
 from compatsolver.explanation.premises import INSTALLED, PRINTED_ARCHS, problem_of, torch_mask
 from compatsolver.explanation.ranges import listing
 from compatsolver.explanation.repairs import Broken, repairs
 from compatsolver.model.component import NONE
 from compatsolver.model.diagnosis import CERTAIN, ERROR, LIKELY, Finding
 from compatsolver.model.rule import Kind
-from compatsolver.solver.problem import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from compatsolver.explanation.derivation import Step
     from compatsolver.explanation.stack import Stack
     from compatsolver.model.observation import Observation
-    from compatsolver.solver.problem import Assumption
+    from compatsolver.solver.problem import Assumption, Problem
 
 _WEIGHT = {kind: weight for weight, kind in enumerate(Kind)}
 
@@ -32,13 +32,13 @@ def rulings(catalog: Catalog, stack: Stack) -> list[Finding]:
     without = PRINTED_ARCHS if stack.reading.values("torch_archs") else INSTALLED
     problem = problem_of(catalog, stack, without=without)
     cores = independent_cores(problem)
-    findings = [_finding(catalog, stack, problem, cores, core, CERTAIN) for core in cores if core]
+    findings = [finding_of(catalog, stack, problem, cores, core, CERTAIN) for core in cores if core]
     if not cores:
         usual = _usual_build(catalog, stack)
         if usual:
             problem = problem_of(catalog, stack, without=without, torch=usual)
             cores = independent_cores(problem)
-            findings = [_finding(catalog, stack, problem, cores, core, LIKELY) for core in cores if core]
+            findings = [finding_of(catalog, stack, problem, cores, core, LIKELY) for core in cores if core]
     return findings
 
 
@@ -56,7 +56,7 @@ def _usual_build(catalog: Catalog, stack: Stack) -> int:
     )
 
 
-def _finding(
+def finding_of(
     catalog: Catalog,
     stack: Stack,
     problem: Problem,
@@ -64,7 +64,9 @@ def _finding(
     core: tuple[Assumption, ...],
     confidence: str,
 ) -> Finding:
-    steps = derive(problem, core)
+    """One core as a finding, with both sides, its proof and its fixes."""
+    core, derivation = simplest(problem, core)
+    steps = derivation[::-1]
     kind = min((step.entry.rule.kind for step in steps), key=_WEIGHT.__getitem__, default=Kind.INDEX_NO_SUCH_WHEEL)
     if any(entry.implied for entry in core) and not _holds_elsewhere(catalog, problem, core):
         confidence = LIKELY
@@ -76,13 +78,32 @@ def _finding(
         kind=kind.value,
         severity=ERROR,
         confidence=confidence,
-        summary=headline(kind, told or core),
+        summary=_summary(kind, told or core) or headline(kind, told or core),
         requires=narrate(catalog, weightiest).statement if weightiest else "",
         found="; ".join(_seen(stack, entry) for entry in told),
-        because=tuple(narrate(catalog, step) for step in steps),
+        because=merged(narrate(catalog, step) for step in steps) or (nothing_matches(catalog, core),),
         fixes=fixes,
         not_enough=_not_enough(catalog, problem, core, steps),
     )
+
+
+def _summary(kind: Kind, core: Sequence[Assumption]) -> str | None:
+    """What is wrong with what is there; None where the conflict's own headline says it as well."""
+    told = {entry.slot.partition("#")[0]: entry.text for entry in core}
+    torch, gpu = told.get("torch") or told.get("cuda"), told.get("gpu")
+    if kind in (Kind.ARCH_BELOW_WHEEL_MIN, Kind.ARCH_ABOVE_WHEEL_MAX) and torch and gpu:
+        return f"{torch} has no kernels for {gpu}"
+    if kind is Kind.CPU_ONLY_BUILD and torch and gpu:
+        return f"{torch} is a CPU build and does not use {gpu}"
+    if kind in (Kind.TORCH_PAIR, Kind.PKG_PIN, Kind.PKG_API, Kind.NUMPY_ABI, Kind.TRITON_PIN) and len(core) > 1:
+        return f"{listing((entry.text for entry in core), ' and ')} do not go together"
+    return None
+
+
+def weightiest_kind(problem: Problem, core: tuple[Assumption, ...]) -> Kind:
+    """What kind of fault a core is."""
+    kinds = (step.entry.rule.kind for step in derive(problem, core))
+    return min(kinds, key=_WEIGHT.__getitem__, default=Kind.INDEX_NO_SUCH_WHEEL)
 
 
 def _holds_elsewhere(catalog: Catalog, problem: Problem, core: Sequence[Assumption]) -> bool:
@@ -123,5 +144,3 @@ def _not_enough(
         moved = listing(sorted(slots - {"torch"}))
         return (f"Reinstalling {moved} at the same version does not help: each release belongs to one of torch.",)
     return ()
-
-

@@ -23,9 +23,13 @@ if TYPE_CHECKING:
     from compatsolver.catalog.catalogue import Catalog
 
 CPU = "cpu"
-_RELEASE = re.compile(r"v?(\d+(?:\.\d+)+(?:\.\*|\.?(?:post|rc|a|b|dev)\d*)*|\d+\.\*)?(?:\+([A-Za-z0-9._-]+))?", re.ASCII)
+_RELEASE = re.compile(
+    r"v?(\d+(?:\.\d+)+(?:\.\*|\.?(?:post|rc|a|b|dev)\d*)*|\d+\.\*)?(?:\+([A-Za-z0-9._-]+))?", re.ASCII
+)
 _TAG = re.compile(r"cu(?:da)?[-_]?(\d{1,2})\.?(\d)(?!\d)", re.ASCII)
-_IMAGE_CUDA = re.compile(r"cuda[-_: ]{0,3}v?(\d{1,2}(?:\.\d)?)(?![\d])|(?<![a-z])cu(\d{2})(\d)(?!\d)", re.IGNORECASE | re.ASCII)
+_IMAGE_CUDA = re.compile(
+    r"cuda[-_: ]{0,3}v?(\d{1,2}(?:\.\d)?)(?![\d])|(?<![a-z])cu(\d{2})(\d)(?!\d)", re.IGNORECASE | re.ASCII
+)
 _TORCH_NAMES = ("torch", "pytorch", "pytorch-gpu")
 _RUNTIME_PACKAGES = ("pytorch-cuda", "cudatoolkit", "cuda-version")
 
@@ -79,7 +83,9 @@ def stack_of(catalog: Catalog, reading: Reading) -> Stack:
     gpus, ambiguous, vendor, family = _gpus(catalog, reading)
     torch_name = next((name for name in _TORCH_NAMES if name in packages), None)
     release, tag = _release(packages[torch_name]) if torch_name else (None, None)
-    where = {axis: first[axis] for axis in ("driver", "driver_cuda", "glibc", "python", "platform", "gpu") if axis in first}
+    where = {
+        axis: first[axis] for axis in ("driver", "driver_cuda", "glibc", "python", "platform", "gpu") if axis in first
+    }
     if torch_name:
         where["torch"] = first[f"{PACKAGE}{torch_name}"]
     where |= {name: first[f"{PACKAGE}{name}"] for name in packages if name not in _TORCH_NAMES}
@@ -166,9 +172,7 @@ def minor_of(text: str) -> str | None:
     return f"{match[1]}.{match[2]}" if match else None
 
 
-def _gpus(
-    catalog: Catalog, reading: Reading
-) -> tuple[tuple[Gpu, ...], tuple[str, ...], str | None, str | None]:
+def _gpus(catalog: Catalog, reading: Reading) -> tuple[tuple[Gpu, ...], tuple[str, ...], str | None, str | None]:
     stated = reading.values("compute_capability")
     known = {candidate.version for candidate in catalog.components["gpu"].candidates} - {NONE}
     gpus: dict[Gpu, None] = {}

@@ -145,4 +145,3 @@ def _versions(value: str, specifier: str, _names: Names) -> bool:
 
 
 _CHECKS = {"matches": _matches, "differs": _differs, "within": _within, "versions": _versions}
-

@@ -5,17 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from compatsolver.model.diagnosis import (
-    CERTAIN,
-    ERROR,
-    INFO,
-    LIKELY,
-    MOST_FIXES,
-    NONE_BROKEN,
-    POSSIBLE,
-    WARNING,
-    Finding,
-)
+from compatsolver.model.diagnosis import CERTAIN, ERROR, INFO, LIKELY, NONE_BROKEN, POSSIBLE, WARNING, Finding
+from compatsolver.model.fix import MOST_FIXES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -87,7 +78,9 @@ def _joined(first: Finding, second: Finding) -> Finding:
     because = (*first.because, *(fact for fact in second.because if fact not in first.because))
     keys = {(fix.change, fix.to, fix.cuda, fix.action) for fix in first.fixes}
     more = [fix for fix in second.fixes if (fix.change, fix.to, fix.cuda, fix.action) not in keys]
-    more = [fix for fix in more if (fix.change, fix.to) not in {(held.change, held.to) for held in first.fixes if fix.to}]
+    more = [
+        fix for fix in more if (fix.change, fix.to) not in {(held.change, held.to) for held in first.fixes if fix.to}
+    ]
     return replace(
         first,
         because=because,

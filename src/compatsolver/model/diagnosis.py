@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from compatsolver.model.fix import Fix, fix_documents
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -14,29 +16,8 @@ SCHEMA = "compatsolver.diagnosis/1"
 COMPATIBLE, INCOMPATIBLE, UNDETERMINED = "compatible", "incompatible", "undetermined"
 ERROR, WARNING, INFO = "error", "warning", "info"
 CERTAIN, LIKELY, POSSIBLE = "certain", "likely", "possible"
-SAFE, UNSAFE, DISPLAY_ONLY = "safe", "unsafe", "display-only"
 NONE_BROKEN = "none"
 """The kind of a finding that says that the stack is not at fault."""
-
-MOST_FIXES = 5
-
-
-@dataclass(frozen=True, kw_only=True)
-class Fix:
-    """One change that mends a finding.
-
-    `change` names what moves (a package, `driver`, `python`, …) and `to` where, `cuda` the runtime of the build meant.
-    `applicability` is safe, unsafe (it reaches beyond the environment) or display-only (nothing here can do it);
-    `verified` says that the whole problem was solved again with this change in place.
-    """
-
-    change: str
-    action: str
-    to: str | None = None
-    cuda: str | None = None
-    command: str | None = None
-    applicability: str = SAFE
-    verified: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,9 +85,3 @@ class Diagnosis:
             "missing": [missing._asdict() for missing in self.missing],
             "not_understood": list(self.not_understood),
         }
-
-
-def fix_documents(fixes: tuple[Fix, ...]) -> list[dict[str, Any]]:
-    """Fixes in the published order of keys."""
-    keys = ("change", "to", "cuda", "action", "command", "applicability", "verified")
-    return [{key: getattr(fix, key) for key in keys} for fix in fixes]
