@@ -176,20 +176,21 @@ def explain(
 
 
 def check(
-    environment: str | Path | Environment | None = None, requires: Sequence[str] = (), **options: Unpack[Options]
+    pins: str | Path | Environment | None = None, requires: Sequence[str] = (), **options: Unpack[Options]
 ) -> Diagnosis:
     """Say which pins cannot work on a machine and why, without choosing any.
 
-    The pins are the packages of `environment` and what `requires` and `options` require; the machine is that of
-    `environment`, over which single axes win. Raises InputError, ProbeError and SolverLimit.
+    They are the packages of an environment and what `requires` and `options` require; the machine is that of the
+    environment, over which single axes win. Raises InputError, ProbeError and SolverLimit.
     """
     from compatsolver.explanation.checking import check_pins
 
     catalog = _catalog(options)
-    given = _environment(environment if environment is not None else options.get("environment"))
+    given = _environment(pins if pins is not None else options.get("environment"))
     target = placed(catalog, complete(_described(options), given))
-    pins = [f"{name}=={version}" for name, version in (given.packages if given else {}).items() if version[:1].isdigit()]
-    listing = _listing([*pins, *requires], options, catalog, target)
+    installed = given.packages if given else {}
+    exact = [f"{name}=={version}" for name, version in installed.items() if version[:1].isdigit()]
+    listing = _listing([*exact, *requires], options, catalog, target)
     asked = sort_out(catalog, listing.requirements)
     request = Request(
         target=target,

@@ -89,7 +89,7 @@ def _diagnosis(tables: Tables, universe: Universe, references: References) -> di
 
 def _plain(row: Any, references: References) -> dict[str, Any]:
     """A row without the keys that say nothing, its sources as positions."""
-    fields = row.model_dump(exclude_defaults=True)
+    fields: dict[str, Any] = row.model_dump(exclude_defaults=True)
     return fields | {"sources": list(references.positions(row.sources))}
 
 

@@ -107,9 +107,9 @@ def rendered(diagnosis: Diagnosis, form: str) -> str:
 
         return diagnosis_markdown(diagnosis)
     if form == "github":
-        from compatsolver.render.annotations import annotations
+        from compatsolver.render.annotations import github_annotations
 
-        return annotations(diagnosis)
+        return github_annotations(diagnosis)
     from compatsolver.render.diagnosis_text import diagnosis_text
 
     return diagnosis_text(diagnosis, colour=wants_colour())

@@ -118,6 +118,7 @@ def _texts(stack: Stack, names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The paste, and the paste with what the environment document adds to it, for patterns on either."""
     yield TEXT, stack.reading.text
     machine = [names[axis] for axis in ("os", "container", "gpu", "kernel", "jetpack", "l4t") if axis in names]
+    machine += ["container"] if "container" in names else []
     machine += ["jetpack" for axis in ("jetpack", "l4t") if axis in names]
     yield "text_or_os", "\n".join([stack.reading.text, *machine])
     variables = [name.removeprefix(VARIABLE) for name in names if name.startswith(VARIABLE)]

@@ -25,12 +25,15 @@ INSTALLED = frozenset(("wheels", "pythons", "glibc", "published"))
 """Columns that say what can be installed where: no matter for what is installed already."""
 PRINTED_ARCHS = INSTALLED | {"archs"}
 USUAL_PLATFORM = "linux-x86_64"
+_LOOKED_AT = 1_000_000
 _WINDOWS_PATH = re.compile(r"(?<![A-Za-z])[A-Z]:\\[A-Za-z]|\bWinError\b|\bsite-packages\\")
 
 
 def usual_platform(stack: Stack) -> str:
     """What to take the machine for where nobody told: Windows where a path of it is seen, else Linux."""
-    return "windows-x86_64" if _WINDOWS_PATH.search(stack.reading.text) else USUAL_PLATFORM
+    text = stack.reading.text
+    is_windows = ("\\" in text or "WinError" in text) and _WINDOWS_PATH.search(text[:_LOOKED_AT]) is not None
+    return "windows-x86_64" if is_windows else USUAL_PLATFORM
 
 
 def torch_mask(catalog: Catalog, stack: Stack) -> int:
@@ -173,8 +176,9 @@ def _runtime(catalog: Catalog, stack: Stack, mask: int) -> Iterator[Assumption]:
 
 
 def _image_mask(component: Component, cuda: str) -> int:
-    same = (lambda version: version == cuda) if "." in cuda else (lambda version: version.split(".")[0] == cuda)
-    return sum(1 << i for i, candidate in enumerate(component.candidates) if same(candidate.version))
+    """The runtimes of an image that names a minor (`12.4`) or only a major (`13`)."""
+    versions = [candidate.version for candidate in component.candidates]
+    return sum(1 << i for i, text in enumerate(versions) if cuda in (text, text.split(".")[0]))
 
 
 def torch_words(stack: Stack) -> str:

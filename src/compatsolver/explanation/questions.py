@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from compatsolver.model.rule import Unknown
 
 MOST_QUESTIONS = 4
+_LOOKED_AT = 100_000
+"""Characters at either end of a text in which a failure is looked for: it is told first or last."""
 _FAILURE = re.compile(
     r"\b\w*(?:error|exception)\b|traceback|\bfail(?:ed|s|ure)?\b|\bfatal\b|\bcannot\b|\bcan.?t\b|\bunable\b"
     r"|\baborted\b|core dumped|segmentation fault|\bcrash|not work|doesn.?t work|报错|失败|错误|无法|不能",
@@ -50,8 +52,9 @@ def _capability(catalog: Catalog, name: str) -> Missing:
 
 
 def _unexplained(stack: Stack) -> list[Missing]:
-    failure = _FAILURE.search(stack.reading.text)
-    if failure is None and (stack.torch or stack.tag or stack.gpus or stack.driver or stack.packages):
+    text = stack.reading.text
+    failure = _FAILURE.search(text[-_LOOKED_AT:]) or _FAILURE.search(text[:_LOOKED_AT])
+    if failure is None and (stack.torch or stack.tag or stack.packages or (stack.gpus and stack.driver)):
         return []
     asked = []
     if failure is not None:

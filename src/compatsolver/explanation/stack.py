@@ -83,7 +83,7 @@ def stack_of(catalog: Catalog, reading: Reading) -> Stack:
     gpus, ambiguous, vendor, family = _gpus(catalog, reading)
     torch_name = next((name for name in _TORCH_NAMES if name in packages), None)
     release, tag = _release(packages[torch_name]) if torch_name else (None, None)
-    where = {
+    where: dict[str, Observation] = {
         axis: first[axis] for axis in ("driver", "driver_cuda", "glibc", "python", "platform", "gpu") if axis in first
     }
     if torch_name:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,13 +14,14 @@ from compatsolver.model.resolution import Because, Missing
 from compatsolver.model.version import NumericVersion
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from compatsolver.catalog.catalogue import Catalog
 
 _MOST_MATCHES = 12
 _LONGEST_QUOTE = 160
 _LONGEST_LINE = 4000
+_ENDS = {"at_least": operator.ge, "above": operator.gt, "at_most": operator.le, "below": operator.lt}
 _VERSION = re.compile(r"\d+(?:\.\d+)*(?:\.?(?:post|rc|a|b|dev)\d+)*")
 
 
@@ -124,14 +126,13 @@ def _differs(value: str, template: str, names: Names) -> bool:
 
 def _within(value: str, bounds: Mapping[str, str], names: Names) -> bool:
     version = _number(value)
-    tests = {
-        "at_least": lambda bound: version >= bound,
-        "above": lambda bound: version > bound,
-        "at_most": lambda bound: version <= bound,
-        "below": lambda bound: version < bound,
-    }
-    limits = {end: _number(filled(bound, names) or "") for end, bound in bounds.items() if bound is not None}
-    return version is not None and all(limit is not None and tests[end](limit) for end, limit in limits.items())
+    if version is None:
+        return False
+    for end, bound in bounds.items():
+        limit = _number(filled(bound, names) or "")
+        if limit is None or not _ENDS[end](version, limit):
+            return False
+    return True
 
 
 def _number(text: str) -> NumericVersion | None:
@@ -144,4 +145,4 @@ def _versions(value: str, specifier: str, _names: Names) -> bool:
     return found is not None and SpecifierSet(specifier).contains(found[0], prereleases=True)
 
 
-_CHECKS = {"matches": _matches, "differs": _differs, "within": _within, "versions": _versions}
+_CHECKS: dict[str, Callable[[str, Any, Names], bool]] = {"matches": _matches, "differs": _differs, "within": _within, "versions": _versions}

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _COMMANDS = {INFO: "notice"}
 
 
-def annotations(diagnosis: Diagnosis) -> str:
+def github_annotations(diagnosis: Diagnosis) -> str:
     """One line a finding or missing fact, and a notice where nothing is wrong."""
     lines = [_finding(finding) for finding in diagnosis.findings]
     lines += [_command("warning", "fact missing", f"{m.fact}: {m.why}; {m.how}") for m in diagnosis.missing]

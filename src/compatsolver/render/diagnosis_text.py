@@ -26,13 +26,13 @@ def diagnosis_text(diagnosis: Diagnosis, *, colour: bool = False) -> str:
     root, *others = diagnosis.findings or (None,)
     parts = [
         _headline(diagnosis, colour),
-        [*labelled("read", [", ".join(words.facts(diagnosis))] if words.facts(diagnosis) else ())],
-        labelled("beware", diagnosis.contradictions),
+        labelled("read", ", ".join(words.facts(diagnosis))),
+        _each("beware", diagnosis.contradictions),
         *(_finding(root, titled=False) if root else ()),
         *(part for finding in others for part in _finding(finding, titled=True)),
         *(_missing(missing) for missing in diagnosis.missing),
-        labelled("not read", diagnosis.not_understood),
-        labelled("catalogue", [f"{diagnosis.catalog['version']} (digest {diagnosis.catalog['digest'][:12]})"]),
+        _each("not read", diagnosis.not_understood),
+        labelled("catalogue", f"{diagnosis.catalog['version']} (digest {diagnosis.catalog['digest'][:12]})"),
     ]
     return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
 
@@ -47,11 +47,11 @@ def _headline(diagnosis: Diagnosis, colour: bool) -> list[str]:
 
 def _finding(finding: Finding, *, titled: bool) -> list[list[str]]:
     title = wrapped(f"{words.label(finding)}: {words.sentence(finding.summary)}") if titled else []
-    sides = labelled("requires", [finding.requires] if finding.requires else ())
-    sides += labelled("found", [finding.found] if finding.found else ())
-    sides += labelled("so also", finding.consequences)
-    sides += labelled("kind", [_kind(finding)] if finding.severity == ERROR else ())
-    return [title + sides, _because(finding), _fixes(finding.fixes), labelled("but", finding.not_enough)]
+    sides = labelled("requires", finding.requires)
+    sides += labelled("found", finding.found)
+    sides += _each("so also", finding.consequences)
+    sides += labelled("kind", _kind(finding) if finding.severity == ERROR else "")
+    return [title + sides, _because(finding), _fixes(finding.fixes), _each("but", finding.not_enough)]
 
 
 def _kind(finding: Finding) -> str:
@@ -78,4 +78,8 @@ def _fixes(fixes: Sequence[Fix]) -> list[str]:
 
 
 def _missing(missing: Missing) -> list[str]:
-    return labelled("missing", [missing.fact]) + labelled("why", [missing.why]) + labelled("get it by", [missing.how])
+    return labelled("missing", missing.fact) + labelled("why", missing.why) + labelled("get it by", missing.how)
+
+
+def _each(label: str, texts: Sequence[str]) -> list[str]:
+    return [line for text in texts for line in labelled(label, text)]

@@ -9,7 +9,8 @@ from compatsolver.model.diagnosis import COMPATIBLE, INCOMPATIBLE, INFO, NONE_BR
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from compatsolver.model.diagnosis import Diagnosis, Finding, Fix
+    from compatsolver.model.diagnosis import Diagnosis, Finding
+    from compatsolver.model.fix import Fix
 
 _FACTS = (
     "gpu",

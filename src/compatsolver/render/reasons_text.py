@@ -37,7 +37,7 @@ def _kept_out(asked: str, other: Resolution) -> Iterator[str]:
     if other.verdict != CONFLICT:
         yield from wrapped(f"Whether {asked} would work is not known:")
         for missing in other.missing:
-            yield from labelled("missing", [missing.fact]) + labelled("why", [missing.why])
+            yield from labelled("missing", missing.fact) + labelled("why", missing.why)
         return
     yield from wrapped(f"These facts keep {asked} out:" if "=" in asked or ">" in asked else "A newer one is kept out:")
     for conflict in other.conflicts:
