@@ -66,7 +66,7 @@ def is_same(one: str, other: str) -> bool:
     second, second_local = _parts(other)
     if first_local and second_local and first_local != second_local:
         return False
-    if not first or not second:
+    if not {first, second}.isdisjoint(("", "*")):
         return True
     try:
         if Version(first) == Version(second):

@@ -27,7 +27,7 @@ def test_table(read: Read) -> None:
     values = read(TABLE)
     assert values["driver"] == ("535.183.01",)
     assert values["driver_cuda"] == ("12.2",)
-    assert values["gpu"] == ("NVIDIA GeForce RTX 2080 Ti",)
+    assert values["gpu"] == ("NVIDIA GeForce RTX 2080 Ti", "NVIDIA RTX 6000 Ada")
     assert values["gpu_memory"] == ("11264", "49140")
     assert not {"nvcc", "torch_cuda"} & values.keys()
 

@@ -98,4 +98,4 @@ def _decoded_line(line: bytes) -> str:
     likely = sum(
         "\u4e00" <= letter <= "\u9fff" or "\u3000" <= letter <= "\u303f" or letter >= "\uff00" for letter in foreign
     )
-    return chinese if 2 * likely > len(foreign) else line.decode("cp1252", "replace")
+    return chinese if likely > 1 and 2 * likely > len(foreign) else line.decode("cp1252", "replace")

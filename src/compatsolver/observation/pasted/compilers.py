@@ -50,7 +50,7 @@ PHRASES = (
     phrase("unsupported gnu version", r"unsupported GNU version! gcc (?P<gcc>\d{1,2}(?:\.\d{1,2})?) "),
     phrase("gcc", r"\bgcc(?:-\d{1,2})? \([^)\n]{1,80}\) (?P<gcc>\d{1,2}\.\d{1,2}\.\d{1,2})"),
     phrase("gcc", r"\b(?:gcc|g\+\+) version (?P<gcc>\d{1,2}\.\d{1,2}\.\d{1,2})"),
-    phrase("gcc", r"\b(?:gcc|g\+\+)[ :=/-]{1,3}v?(?P<gcc>\d{1,2}(?:\.\d{1,2}){1,2})(?![\w.])"),
+    phrase("gcc", r"(?<!\[)\b(?:gcc|g\+\+)[ :=/-]{1,3}v?(?P<gcc>\d{1,2}(?:\.\d{1,2}){1,2})(?![\w.])"),
     phrase(
         "the c",
         r"The (?:C|CXX|CUDA) compiler identification is (?:GNU (?P<gcc>\d[\d.]{2,8})|NVIDIA (?P<nvcc>\d[\d.]{2,10})|Clang (?P<clang>\d[\d.]{2,8})|MSVC (?P<msvc>\d[\d.]{2,12}))",

@@ -30,7 +30,7 @@ PHRASES = (
     phrase("cudnn", r"\bcuDNN(?: version)?[ :=]{1,3}v?(?P<cudnn>\d{1,2}\.\d{1,2}(?:\.\d{1,2}){0,2})(?![\w.])"),
     phrase(
         "loaded runtime cudnn",
-        r"Loaded runtime CuDNN library: (?P<cudnn>\d[\d.]{2,8}) but source was compiled with: (?P<cudnn_compiled>\d[\d.]{2,8})",
+        r"Loaded runtime CuDNN library: (?P<cudnn>\d[\d.]{1,7}\d) but source was compiled with: (?P<cudnn_compiled>\d[\d.]{1,7}\d)",
     ),
     phrase("nv_libnccl_package", r"NV_LIBNCCL_PACKAGE=\"?libnccl2=(?P<libnccl2>[\w.+-]{3,40})"),
     phrase(

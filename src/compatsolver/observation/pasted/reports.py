@@ -18,10 +18,10 @@ KEYS = key_table()
 
 _PAIR = re.compile(
     r"^[^\w\"']{0,12}(?P<key>\w(?:[^\s:=]|\s(?!\s)){0,60}?)[`\"'*]{0,3}"
-    r"(?:\s{0,40}:(?!:)|\s{0,4}=(?!=)|\s{0,2}\.{3,80}|\s{3,60}|\t)\s{0,8}(?P<value>\S.{0,300})$"
+    r"(?:\s{0,40}:(?!:)|\s{0,4}=(?!=)|\s{0,2}\.{3,80}|\s{3,60}|\t)\s{0,80}(?P<value>\S.{0,300})$"
 )
 _COLUMN_GAP = re.compile(r"\s{2,}|\t")
-_VERSION = re.compile(r"(?<![\w.])v?(\d+(?:\.\d+)+(?:\.?(?:post|dev|rc|a|b)\d*)*(?:[+-][\w.]+)?)")
+_VERSION = re.compile(r"(?<![\w.])[vV]?(\d+(?:\.\d+)+(?:\.?(?:post|dev|rc|a|b)\d*)*(?:[+-][\w.]+)?)")
 _COMPILER = re.compile(r"(\d{1,2}\.\d{1,2}(?:\.\d{1,3})?)(?:\s|$|\s*\()")
 _DRIVER = re.compile(r"\d{1,3}(?:\.\d{1,4}){1,3}|\d{3}(?=\D|$)")
 _PLATFORM = re.compile(
@@ -58,7 +58,7 @@ def read(lines: Lines) -> Iterator[Found]:
 
 
 def _values(axis: str, value: str, index: int) -> Iterator[Found]:
-    if value.casefold().strip("[]") in ABSENT:
+    if value.casefold().strip("[]") in ABSENT and axis != "cuda_available":
         if (axis in ("torch_cuda", "torch_hip") and value.casefold() == "none") or (
             axis == "nvcc" and value.casefold() in ("not found", "none")
         ):
@@ -78,12 +78,14 @@ def _values(axis: str, value: str, index: int) -> Iterator[Found]:
     elif axis == "cuda_available":
         word = re.match(r"\w+", value)
         yield from found(axis, word[0].replace("available", "true") if word else None, index)
+    elif axis == "nvcc":
+        yield from found(axis, max(_VERSION.findall(value), key=len, default=None), index)
     elif axis in ("driver", "kernel_module"):
         driver = _DRIVER.search(value)
         yield from found(axis, driver[0] if driver else None, index)
     elif axis in ("cuda_home", "arch", "device_count", "compute_capability"):
         yield from found(axis, value.split(" ")[0].strip("'\","), index)
-    else:
+    elif "libcudnn" not in value:
         number = _VERSION.search(value) or re.search(r"(?<=release )(\d+\.\d+)|^v?(\d[\d.]{0,20})", value)
         yield from found(axis, number[0] if number else None, index)
 
@@ -91,6 +93,9 @@ def _values(axis: str, value: str, index: int) -> Iterator[Found]:
 def _release(axis: str, value: str, index: int) -> Iterator[Found]:
     """A package's release, and in Hugging Face's "2.2.0 (True)" whether CUDA was available."""
     first = value.split(" ")[0].strip("\"'`,;.")
+    build = re.search(r"\((cu\d{2,3}|cpu)\)", value)
+    if build and "+" not in first and axis == "package:torch":
+        first = f"{first}+{build[1]}"
     if re.match(r"v?\d", first) and ("." in first or len(value.split()) == 1):
         yield from found(axis, first.removeprefix("v"), index)
     tail = re.search(r"\((True|False|GPU|CUDA|NA)\)\s*$", value)

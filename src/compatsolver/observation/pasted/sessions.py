@@ -22,6 +22,7 @@ _UNINSTALLED = re.compile(
     r"(?:Uninstalling|Successfully uninstalled) (?P<name>[\w.-]{1,60}?)-(?P<version>\d[\w.+]{0,60}?):?(?:\s|$)"
 )
 _UV_CHANGE = re.compile(r"^\s{0,4}(?P<sign>[+~-]) (?P<name>[A-Za-z][\w.-]{0,60})==(?P<version>\d[\w.+]{0,60})(?:\s|$)")
+_ADDITION = re.compile(r"^ {0,4}\+ ?[a-z\"']", re.MULTILINE)
 _DIFF = re.compile(
     r"^(?P<sign>[+-])\s{0,8}[\"']?(?P<name>[A-Za-z][\w.-]{0,60})(?:\[[\w,-]{1,60}\])?\s?(?P<wish>(?:==|>=|<=|~=|!=|<|>)\s?\d[\w.,<>=!~*+ ]{0,60})"
 )
@@ -66,7 +67,8 @@ _BARE = frozenset(
 
 def read(lines: Lines) -> Iterator[Found]:
     """What is installed after the last step that is shown, what went away, what was asked for."""
-    yield from _changes(lines)
+    adds = bool(_ADDITION.search(lines.whole))
+    yield from _changes(lines, adds)
     for index in lines.distinct:
         text = lines.texts[index]
         if len(text) > 3000:
@@ -78,7 +80,7 @@ def read(lines: Lines) -> Iterator[Found]:
             yield from _wheels(text, index)
         if command := _COMMAND.search(text):
             yield from _command(command, index)
-        elif diff := _DIFF.match(text):
+        elif diff := _DIFF.match(text) if adds else None:
             axis = "requested" if diff["sign"] == "+" else "replaced"
             if not _UV_CHANGE.match(text):
                 yield _wish(axis, diff["name"], diff["wish"], index, "requirements diff")
@@ -86,11 +88,11 @@ def read(lines: Lines) -> Iterator[Found]:
             yield from _requirement(match, index)
 
 
-def _changes(lines: Lines) -> Iterator[Found]:
+def _changes(lines: Lines, adds: bool) -> Iterator[Found]:
     """Installations and removals in their order: only the last state of a package is its release."""
     state: dict[str, Found] = {}
     for index, text in enumerate(lines.texts):
-        for name, version, is_in in _steps(text):
+        for name, version, is_in in _steps(text, adds):
             axis = f"package:{package_name(name)}"
             old = state.pop(axis, None)
             if not is_in:
@@ -102,7 +104,7 @@ def _changes(lines: Lines) -> Iterator[Found]:
     yield from state.values()
 
 
-def _steps(text: str) -> Iterator[tuple[str, str, bool]]:
+def _steps(text: str, adds: bool) -> Iterator[tuple[str, str, bool]]:
     if "nstall" in text:
         if installed := _INSTALLED.search(text):
             for name, version in _NAME_VERSION.findall(installed["list"]):
@@ -111,7 +113,7 @@ def _steps(text: str) -> Iterator[tuple[str, str, bool]]:
             yield existing["name"], existing["version"], True
         elif gone := _UNINSTALLED.search(text):
             yield gone["name"], gone["version"], False
-    elif change := _UV_CHANGE.match(text):
+    elif adds and (change := _UV_CHANGE.match(text)):
         yield change["name"], change["version"], change["sign"] != "-"
 
 

@@ -50,7 +50,7 @@ PHRASES = (
     phrase("cuda version=", r"PyTorch has CUDA Version=(?P<torch_cuda>\d{1,2}\.\d{1,2})"),
     phrase("has cuda version", r"PyTorch has CUDA version (?P<torch_cuda>\d{1,2}\.\d{1,2})"),
     phrase(
-        "used to compile pytorch",
+        "detected cuda version",
         r"detected CUDA version \((?P<nvcc>[\d.]{1,9})\).{0,40}mismatch.{0,60}used to compile\s{1,4}PyTorch \((?P<torch_cuda>[\d.]{1,9})\)",
         span=2,
     ),
