@@ -59,7 +59,7 @@ def _distinct(observations: list[Observation]) -> list[Observation]:
 
 
 def is_same(one: str, other: str) -> bool:
-    """Whether two values can be the same thing, one told more exactly: `12.4` and `12.4.131`, `2.6.0` and `2.6.0+cu124`."""
+    """Whether two values can be one thing, told more and less exactly: `12.4`, `12.4.131`; `+cu124`, `2.6.0+cu124`."""
     if one == other:
         return True
     first, first_local = _parts(one)

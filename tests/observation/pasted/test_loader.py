@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from conftest import Read
+    from collections.abc import Callable
+
+    Read = Callable[[str], dict[str, tuple[str, ...]]]
 
 
 @pytest.mark.parametrize(
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
             ("libcudnn_cnn.so.9",),
         ),
         (
-            r'OSError: [WinError 127] 找不到指定的程序。 Error loading "D:\py\lib\site-packages\torch\lib\shm.dll" or one of its dependencies.',
+            r'OSError: [WinError 127] 找不到指定的程序。 Error loading "D:\py\torch\lib\shm.dll" or one of its parts.',
             "missing_library",
             ("shm.dll",),
         ),

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from conftest import Read
+    from collections.abc import Callable
+
+    Read = Callable[[str], dict[str, tuple[str, ...]]]
 
 
 @pytest.mark.parametrize(

@@ -69,8 +69,8 @@ def numbered_lines(text: str) -> list[tuple[int, str]]:
             numbered.append((number, line.rstrip()))
             continue
         for part in line.split("\r"):
-            for start in range(0, max(len(part), 1), LONGEST_LINE):
-                numbered.append((number, part[start : start + LONGEST_LINE].rstrip()))
+            starts = range(0, max(len(part), 1), LONGEST_LINE)
+            numbered += [(number, part[start : start + LONGEST_LINE].rstrip()) for start in starts]
     return numbered
 
 

@@ -53,7 +53,8 @@ PHRASES = (
     phrase("gcc", r"(?<!\[)\b(?:gcc|g\+\+)[ :=/-]{1,3}v?(?P<gcc>\d{1,2}(?:\.\d{1,2}){1,2})(?![\w.])"),
     phrase(
         "the c",
-        r"The (?:C|CXX|CUDA) compiler identification is (?:GNU (?P<gcc>\d[\d.]{2,8})|NVIDIA (?P<nvcc>\d[\d.]{2,10})|Clang (?P<clang>\d[\d.]{2,8})|MSVC (?P<msvc>\d[\d.]{2,12}))",
+        r"The (?:C|CXX|CUDA) compiler identification is (?:GNU (?P<gcc>\d[\d.]{2,8})|NVIDIA "
+        r"(?P<nvcc>\d[\d.]{2,10})|Clang (?P<clang>\d[\d.]{2,8})|MSVC (?P<msvc>\d[\d.]{2,12}))",
     ),
     phrase("clang version", r"\bclang version (?P<clang>\d{1,2}\.\d{1,2}(?:\.\d{1,2})?)"),
     phrase("cmake version", r"\bcmake version (?P<cmake>\d\.\d{1,2}(?:\.\d{1,2})?)"),

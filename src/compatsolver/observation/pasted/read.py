@@ -35,16 +35,16 @@ def read_pasted(data: bytes | str) -> Reading:
 def _observations(lines: Lines, numbered: list[tuple[int, str]]) -> Iterator[Observation]:
     """What each reader sees; what an earlier reader says of an axis in a line stands against the later ones.
 
-    A line about what is asked for, taken away or not to be had says nothing of the packages that are there.
+    A line about what is asked for, taken away or not to be had says nothing of the packages that are there, unless
+    in a comment.
     """
     told: set[tuple[str, int]] = set()
     for name, read in readers.READERS:
         new = []
         for axis, value, index, dialect in read(lines):
             number, line = numbered[index]
-            if (axis, number) in told:
-                continue
-            if not (axis.startswith(PACKAGE) and any((absent, number) in told for absent in _NOT_THERE)):
+            is_absent = any((absent, number) in told for absent in _NOT_THERE) and " # " not in line
+            if (axis, number) not in told and not (is_absent and axis.startswith(PACKAGE)):
                 new.append(Observation(axis, value, dialect or name, number, quote(line)))
         told.update((each.axis, each.line) for each in new)
         yield from new

@@ -1,4 +1,4 @@
-"""Environment reports: a key and a value a line, in the dialects of PyTorch, vLLM, DeepSpeed, Hugging Face and others."""
+"""Environment reports: a key and a value a line, as PyTorch, vLLM, DeepSpeed, Hugging Face and others print them."""
 
 from __future__ import annotations
 

@@ -24,24 +24,30 @@ _UNINSTALLED = re.compile(
 _UV_CHANGE = re.compile(r"^\s{0,4}(?P<sign>[+~-]) (?P<name>[A-Za-z][\w.-]{0,60})==(?P<version>\d[\w.+]{0,60})(?:\s|$)")
 _ADDITION = re.compile(r"^ {0,4}\+ ?[a-z\"']", re.MULTILINE)
 _DIFF = re.compile(
-    r"^(?P<sign>[+-])\s{0,8}[\"']?(?P<name>[A-Za-z][\w.-]{0,60})(?:\[[\w,-]{1,60}\])?\s?(?P<wish>(?:==|>=|<=|~=|!=|<|>)\s?\d[\w.,<>=!~*+ ]{0,60})"
+    r"^(?P<sign>[+-])\s{0,8}[\"']?(?P<name>[A-Za-z][\w.-]{0,60})(?:\[[\w,-]{1,60}\])?\s?(?P<wish>(?:==|>=|<="
+    r"|~=|!=|<|>)\s?\d[\w.,<>=!~*+ ]{0,60})"
 )
 _REQUIREMENT_LINE = re.compile(
-    r"^(?P<name>[A-Za-z][\w.-]{0,60})(?:\[[\w,-]{1,60}\])?\s?(?P<wish>(?:>=|<=|~=|!=|<|>)\s?\d[\w.,<>=!~*+ ]{0,60}?)\s*(?:[;#].*)?$"
+    r"^(?P<name>[A-Za-z][\w.-]{0,60})(?:\[[\w,-]{1,60}\])?\s?(?P<wish>(?:>=|<=|~=|!=|<|>)\s?\d[\w.,<>=!~*+ "
+    r"]{0,60}?)\s*(?:[;#].*)?$"
 )
 _TOML_REQUIREMENT = re.compile(
-    r"^(?P<name>[A-Za-z][\w.-]{0,60})\s{0,4}=\s{0,4}(?:\{.{0,80}?version\s{0,4}=\s{0,4})?\"(?P<wish>[<>=!~^*]{0,2}\d[\w.,<>=!~*+ ]{0,60})\""
+    r"^(?P<name>[A-Za-z][\w.-]{0,60})\s{0,4}=\s{0,4}(?:\{.{0,80}?version\s{0,4}=\s{0,4})?\""
+    r"(?P<wish>[<>=!~^*]{0,2}\d[\w.,<>=!~*+ ]{0,60})\""
 )
 _COMMAND = re.compile(
-    r"(?:^|[$#>%&;(`]|\bRUN|\bsudo|\bpython3?|-m|!)\s{0,4}(?P<tool>pip3?|uv|conda|mamba|micromamba|poetry|pixi|pdm)(?:\.exe)?"
+    r"(?:^|[$#>%&;(`]|\bRUN|\bsudo|\bpython3?|-m|!)\s{0,4}(?P<tool>pip3?|uv|conda|mamba|micromamba|poetry"
+    r"|pixi|pdm)(?:\.exe)?"
     r"\s(?:[\w=./-]{1,40}\s){0,4}?(?P<verb>install|add|create|update)\s(?P<rest>.{1,1500})"
 )
 _ARGUMENT = re.compile(
-    r"(?P<name>[A-Za-z][\w.-]{0,60})(?:\[[\w,-]{1,60}\])?(?P<wish>(?:===?|>=|<=|~=|!=|<|>)[\w.*+]{1,40}(?:,(?:==|>=|<=|~=|!=|<|>)[\w.*+]{1,40}){0,4})?$"
+    r"(?P<name>[A-Za-z][\w.-]{0,60})(?:\[[\w,-]{1,60}\])?(?P<wish>(?:===?|>=|<=|~=|!=|<|>)[\w.*+]{1,40}(?:,"
+    r"(?:==|>=|<=|~=|!=|<|>)[\w.*+]{1,40}){0,4})?$"
 )
 _CONDA_ARGUMENT = re.compile(r"(?P<name>[a-z][\w.-]{0,60})=(?P<wish>\d[\w.*]{0,30})(?:=(?P<build>\S{1,40}))?$")
 _INDEX = re.compile(
-    r"(?:--index-url|--extra-index-url|--find-links|--default-index|--index|-i|-f)[= ](?P<index>https?://[^\s'\"]{4,200})"
+    r"(?:--index-url|--extra-index-url|--find-links|--default-index|--index|-i|-f)[= ]"
+    r"(?P<index>https?://[^\s'\"]{4,200})"
 )
 _CHANNEL = re.compile(r"(?:-c|--channel)[= ](?P<channel>[\w./:-]{2,100})")
 _PYTORCH_INDEX = re.compile(
@@ -84,8 +90,8 @@ def read(lines: Lines) -> Iterator[Found]:
             axis = "requested" if diff["sign"] == "+" else "replaced"
             if not _UV_CHANGE.match(text):
                 yield _wish(axis, diff["name"], diff["wish"], index, "requirements diff")
-        elif match := _REQUIREMENT_LINE.match(text) or _TOML_REQUIREMENT.match(text):
-            yield from _requirement(match, index)
+        elif wish := _REQUIREMENT_LINE.match(text) or _TOML_REQUIREMENT.match(text):
+            yield from _requirement(wish, index)
 
 
 def _changes(lines: Lines, adds: bool) -> Iterator[Found]:
@@ -99,7 +105,7 @@ def _changes(lines: Lines, adds: bool) -> Iterator[Found]:
                 yield Found("replaced", f"{package_name(name)}=={version}", index)
                 continue
             if old and old.value != version:
-                yield Found("replaced", f"{package_name(name)}=={old.value}", old.index)
+                yield Found("replaced", f"{package_name(name)}=={old.value}", old.at)
             state[axis] = Found(axis, version, index)
     yield from state.values()
 

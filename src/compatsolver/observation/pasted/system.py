@@ -16,16 +16,20 @@ _DRIVER = r"\d{3}\.\d{1,3}(?:\.\d{1,3})?"
 PHRASES = (
     phrase(
         "nvrm version:",
-        rf"NVRM version: NVIDIA UNIX (?:Open )?(?:(?P<arch>x86_64|aarch64|arm64) )?(?:Open )?Kernel Module(?: for \w{{3,9}})?\s+(?P<kernel_module>{_DRIVER})",
+        rf"NVRM version: NVIDIA UNIX (?:Open )?(?:(?P<arch>x86_64|aarch64|arm64) )?(?:Open )?Kernel Module"
+        rf"(?: for \w{{3,9}})?\s+(?P<kernel_module>{_DRIVER})",
     ),
     phrase(
         "kernel module",
-        rf"loading NVIDIA UNIX (?:Open )?(?:\w{{5,8}} )?Kernel Module(?: for \w{{3,9}})?\s+(?P<kernel_module>{_DRIVER})",
+        rf"loading NVIDIA UNIX (?:Open )?(?:\w{{5,8}} )?Kernel Module(?: for \w{{3,9}})?\s+"
+        rf"(?P<kernel_module>{_DRIVER})",
     ),
     phrase("kernel module version", rf"kernel module version:? (?P<kernel_module>{_DRIVER})"),
     phrase(
         "api mismatch",
-        rf"API mismatch: .{{0,60}}(?:client|the client) has(?: the)? version (?P<nvml_library>{_DRIVER}).{{0,60}}kernel module has(?: the)? version (?P<kernel_module>{_DRIVER})",
+        rf"API mismatch: .{{0,60}}(?:client|the client) has(?: the)? version "
+        rf"(?P<nvml_library>{_DRIVER}).{{0,60}}kernel module has(?: the)? version "
+        rf"(?P<kernel_module>{_DRIVER})",
         span=3,
     ),
     phrase("has the version", rf"kernel module has(?: the)? version (?P<kernel_module>{_DRIVER})", span=2),
@@ -63,7 +67,8 @@ PHRASES = (
     ),
     phrase(
         "o",
-        r"\b(?P<os>(?:Debian|CentOS|RHEL|Fedora|Rocky Linux|AlmaLinux|openSUSE|Amazon Linux|NixOS|macOS)(?: GNU/Linux)? \d{1,2}(?:\.\d{1,2})?)(?![\w.])",
+        r"\b(?P<os>(?:Debian|CentOS|RHEL|Fedora|Rocky Linux|AlmaLinux|openSUSE|Amazon Linux|NixOS|macOS)(?: "
+        r"GNU/Linux)? \d{1,2}(?:\.\d{1,2})?)(?![\w.])",
         flags=0,
     ),
     phrase("macos", r"(?:^|[\s,(])(?P<os>macOS)(?=[\s,)]|$)", flags=0),
