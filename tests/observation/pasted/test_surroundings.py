@@ -116,3 +116,42 @@ def test_words_that_state_nothing(read: Read, text: str) -> None:
         if axis.startswith("package:") or axis in ("driver", "driver_cuda", "nvcc", "torch_cuda")
     }
     assert not told
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "gpu = args.gpu",
+        "os: the one below",
+        "architecture: LlamaForCausalLM",
+        "kernel: 0.5",
+        "PyTorch version              : {torch_version}",
+        "GPU models and configuration : {nvidia_gpu_models}",
+        "driver = webdriver.Chrome()",
+        "image = Image.open(path)",
+        "Which one do you use, WSL 1 or WSL 2?",
+        "- [ ] WSL 1",
+        "Set it to an empty string: export BNB_CUDA_VERSION=",
+        "for example add the following: export LD_LIBRARY_PATH=$LD_LIBRARY_PATH:/a",
+        "version_str = torch.__version__",
+        "model = torch.nn.Linear(4, 2)  # version 2.0",
+    ],
+)
+def test_code_templates_and_advice_say_nothing(read: Read, text: str) -> None:
+    assert read(text) == {}
+
+
+def test_the_compiler_of_the_kernel_is_not_the_host_compiler(read: Read) -> None:
+    values = read(
+        "Linux version 5.10.16.3-microsoft-standard-WSL2 (a@b) (gcc version 8.4.0 (GCC)) #1 SMP\n$ gcc version is 12.3.0"
+    )
+    assert values["gcc"] == ("12.3.0",)
+
+
+def test_an_old_header_names_its_limit_otherwise(read: Read) -> None:
+    assert read("#error -- unsupported GNU version! gcc 4.9 and up are not supported!") == {"gcc_limit": ("4.8",)}
+
+
+def test_versions_in_brackets(read: Read) -> None:
+    values = read("   - pytorch package (version 1.8.1)\n   - torchvision (version 0.9.1)")
+    assert values == {"package:torch": ("1.8.1",), "package:torchvision": ("0.9.1",)}

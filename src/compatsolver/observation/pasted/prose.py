@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 _WORDS_OF_THEIR_OWN = frozenset(("datasets", "ray", "lightning", "apex", "outlines", "ninja", "dgl", "onnx"))
 _BUILDS = frozenset(("torch", "pytorch", "torchvision", "torchaudio"))
 _PACKAGE = re.compile(
-    r"(?<![\w./-])(?P<name>[A-Za-z][\w-]{1,30}(?: attn| attention)?)(?: version| 版本|版本)?"
+    r"(?<![\w./-])(?P<name>[A-Za-z][\w-]{1,30}(?: attn| attention)?)(?: version| package| 版本|版本)?"
     r"(?:\s{0,4}(?:[:=]|==|is|为|是)\s{0,4}|\s{1,8}|-v?(?=\d))"
-    r"\(?v?(?P<version>\d{1,4}(?:\.\d{1,6}){1,4}(?:\.?(?:post|dev|rc|a|b)\d{0,10})?(?:\+[\w.]{2,20})?)(?![\w%+-]|\.\d)"
+    r"\(?(?:version )?v?(?P<version>\d{1,4}(?:\.\d{1,6}){1,4}(?:\.?(?:post|dev|rc|a|b)\d{0,10})?(?:\+[\w.]{2,20})?)(?![\w%+-]|\.\d)"
     r"(?P<build> \((?:cu\d{2,3}|cpu|CUDA \d{1,2}\.\d)\))?",
     re.ASCII,
 )

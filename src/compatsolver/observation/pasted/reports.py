@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from compatsolver.observation.formats.gpu_names import gpu_names
 from compatsolver.observation.formats.values import ABSENT
 from compatsolver.observation.pasted.phrases import Found, found
 from compatsolver.observation.pasted.report_keys import key_table
@@ -30,6 +31,14 @@ _PLATFORM = re.compile(
     r"(?:-with-(?:glibc)?(?P<glibc>\d[\d.]*)?\S*)?$"
 )
 _OS = re.compile(r"(?P<os>[^(]{2,80})(?:\((?P<arch>x86_64|aarch64|arm64|64-bit|ppc64le)\))?")
+_SYSTEM = re.compile(
+    r"linux|windows|ubuntu|debian|mac|darwin|centos|red hat|rhel|rocky|alma|fedora|suse|sles|nixos|mint|pop!_os|amazon"
+    r"|arch|manjaro|kali|jetpack|l4t|wsl|dgx|oracle|openeuler|anolis|kylin|tencentos|gentoo|photon",
+    re.IGNORECASE,
+)
+_MAKER = re.compile(
+    r"nvidia|geforce|quadro|tesla|titan|[rg]tx|radeon|amd|intel|apple|instinct|jetson|orin", re.IGNORECASE
+)
 _GPU_NUMBER = re.compile(r"^GPU\s?[\d,]{1,30}:?\s{1,20}")
 _GPU_LINE = re.compile(r"^\W{0,8}GPU\s?(?P<numbers>\d[\d,]{0,30})(?::|\s{2,30})\s{0,4}(?P<gpu>[A-Z][^\n]{2,80})$")
 _GPU_TAIL = re.compile(r"\s*[(,;].*$|\.?\s+Max memory.*$")
@@ -107,7 +116,7 @@ def _platform(value: str, index: int) -> Iterator[Found]:
     """What Python's `platform.platform()` packs into one word; a bare kernel release too."""
     match = _PLATFORM.match(value.strip("'\""))
     if not match:
-        if re.match(r"\d+\.\d+", value):
+        if re.match(r"\d+\.\d+\.\d+", value):
             yield from found("kernel", value.split(" ")[0], index)
         return
     yield from found(
@@ -123,21 +132,18 @@ def _platform(value: str, index: int) -> Iterator[Found]:
 
 def _system(value: str, index: int) -> Iterator[Found]:
     match = _OS.match(value)
-    if match and re.search(r"[A-Za-z]{3}", match["os"]):
+    if match and _SYSTEM.search(match["os"]):
         yield from found("os", match["os"], index)
         if match["arch"] and match["arch"] != "64-bit":
             yield from found("arch", match["arch"], index)
 
 
 def _gpu(value: str, index: int) -> Iterator[Found]:
+    """A name that is known to be one, or has its maker and a number in it."""
     if tail := _CAPABILITY_TAIL.search(value):
         yield from found("compute_capability", tail[1], index)
     name = _GPU_TAIL.sub("", _GPU_NUMBER.sub("", value)).strip("\"'")
-    if (
-        re.search(r"[A-Za-z]{2}|[A-Z]\d", name)
-        and name.casefold() not in ABSENT
-        and name.lower() not in ("true", "false")
-    ):
+    if any(gpu_names(name, name.lower())) or (_MAKER.search(name) and re.search(r"\d", name)):
         yield from found("gpu", name, index)
 
 

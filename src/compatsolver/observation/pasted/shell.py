@@ -24,6 +24,7 @@ _VARIABLE = re.compile(
     r"|FLASH_ATTENTION_[A-Z_]{4,40}|PYTHONPATH|VIRTUAL_ENV|CONDA_PREFIX|NV_[A-Z_]{4,40}|CC|CXX)"
     r"(?:['\"]\])?\s{0,2}=(?!=)\s{0,2}(?P<value>\"[^\"\n]{0,600}\"|'[^'\n]{0,600}'|[^\s;'\"]{0,600})"
 )
+_ASSIGNMENT = re.compile(r"^[^\w]{0,8}(?:export|set|setenv|declare -x|ENV) [A-Z_]{2,40}=")
 _ECHO = re.compile(r"(?:echo|printenv) [\"']?\$?\{?(?P<name>[A-Z_][A-Z0-9_]{2,40})\}?")
 _PROMPT = re.compile(r"^\s*(?:>>>|In \[\d{1,4}\]:)\s?(?P<code>.{1,400})")
 _PRINT = re.compile(r"(?:^|[$#%>]\s{0,3}|\s)python[\d.]{0,4}(?:\.exe)? -c\s{1,3}(?P<code>.{5,600})")
@@ -70,7 +71,7 @@ def read(lines: Lines) -> Iterator[Found]:
             continue
         if "=" in text:
             values = list(_variables(text, index))
-            if values and ("export" in text or is_statement(text)):
+            if values and (_ASSIGNMENT.match(text) or is_statement(text)):
                 yield from values
         if "echo" in text or "printenv" in text:
             yield from _echo(lines, text, index)

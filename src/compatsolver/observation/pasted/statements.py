@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _ELSEWHERE = re.compile(
-    r"\b(?:works?|worked|fails too|tried|tested|instead|recommend\w*|please|should|must|you can|you may|try"
+    r"\b(?:works?|worked|fails too|tried|tested|instead|recommend\w*|set it|set the|please|should|must|you can|you may|try"
     r"|trying|e\.g\.|for example"
     r"|requires?|required|requirements?|requested|constraint|needs?|depends on|only compatible|supports?|at "
     r"least|no version"

@@ -50,7 +50,7 @@ PHRASES = (
     ),
     phrase("tegra", r"\b(?P<kernel>\d\.\d{1,3}\.\d{1,3}-(?:\d{1,5}-)?tegra)\b"),
     phrase("microsoft", r"\b(?P<kernel>\d\.\d{1,3}\.\d{1,3}(?:\.\d{1,3})?-microsoft-standard(?:-WSL2)?)", wsl="2"),
-    phrase("wsl", r"\bWSL ?(?P<wsl>[12])\b"),
+    phrase("wsl", r"(?<!\[ \] )\bWSL ?(?P<wsl>[12])\b(?! or)(?![^\n]{0,40}\?)"),
     phrase("wsl", r"\bWSL kernel (?P<kernel>\d\.\d{1,3}\.\d{1,3}[\w.+-]{0,40})", wsl="2"),
     phrase("wsl version", r"WSL version: (?P<wsl>\d)\.", flags=0),
     phrase("version 10.0.", r"Version (?P<windows_build>10\.0\.\d{5}(?:\.\d{1,5})?)"),
