@@ -6,17 +6,20 @@ Written from the descriptions of NVIDIA's compatibility rules and of the tables'
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
 
-from compatsolver.authoring.schema import Bounds, BranchRow, BuildRow, CapabilityRow, Tables
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from compatsolver.authoring.schema import Bounds, BranchRow, BuildRow, CapabilityRow, Tables
 
 Numbers = tuple[int, ...]
 DOUBT = YES, UNKNOWN, NO = ("yes", "unknown", "no")
 
 
-@lru_cache(maxsize=4096)
+@cache
 def numbers(text: str) -> Numbers:
     """A dotted version as numbers, without trailing zeros."""
     fields = [int(field) for field in text.split(".")]
@@ -35,13 +38,13 @@ def within(version: Numbers, bounds: Bounds) -> bool:
     )
 
 
-@lru_cache(maxsize=4096)
+@cache
 def runs(code: str, device: Numbers, tegra: frozenset[Numbers]) -> bool:
     """Whether `sm_86`, `sm_90a`, `sm_100f` or `compute_90` runs on a device, leaving the driver aside."""
     match = re.fullmatch(r"(sm|compute)_(\d+)(\d)([af]?)", code)
     assert match, code
     built = numbers(f"{match[2]}.{match[3]}")
-    same_major = (device + (0, 0))[0] == (built + (0, 0))[0] and device >= built
+    same_major = device[0] == built[0] and device >= built
     if match[4]:
         return device == built if match[4] == "a" else same_major
     if match[1] == "compute":
@@ -94,8 +97,8 @@ class Oracle:
     def rows_on(self) -> dict[str, list[tuple[str, BuildRow]]]:
         """Platform → (version, build) pairs, newest release first."""
         pairs: dict[str, list[tuple[str, BuildRow]]] = {}
-        for (version, _, platform), row in sorted(self.rows.items(), key=lambda item: numbers(item[0][0]), reverse=True):
-            pairs.setdefault(platform, []).append((version, row))
+        for version, build, platform in sorted(self.rows, key=lambda key: numbers(key[0]), reverse=True):
+            pairs.setdefault(platform, []).append((version, self.rows[version, build, platform]))
         return pairs
 
     @cached_property
@@ -141,7 +144,7 @@ class Oracle:
         """Whether the driver meets the floor of the build's runtime on its system."""
         return numbers(driver) >= self.floor(runtime(row), machine.driver_system)
 
-    @lru_cache(maxsize=None)  # noqa: B019  the oracle lives as long as the tests
+    @cache  # noqa: B019  the oracle lives as long as the tests
     def floor(self, cuda: Numbers, system: str) -> Numbers:
         """The lowest driver that runs a runtime on Linux or Windows."""
         floors = [entry.driver for entry in self.tables.compatibility if within(cuda, entry.cuda)]
@@ -172,7 +175,15 @@ class Oracle:
         if serving or claimed & set(row.archs.sass):
             return UNKNOWN
         by_ptx = any(runs(code, name, self.tegra) for code in row.archs.ptx or () for name in names)
-        return YES if by_ptx and self.compiles(driver, runtime(row)) else NO
+        known = by_ptx and self.knows_generation(runtime(row), names)
+        return YES if known and self.compiles(driver, runtime(row)) else NO
+
+    def knows_generation(self, cuda: Numbers, names: list[Numbers]) -> bool:
+        """Whether a toolkit had a compiler for some GPU of the same major that is no younger."""
+        device = names[0]
+        older = [row for row in self.tables.capabilities if device[0] == numbers(row.compute_capability)[0]]
+        able = [row for row in older if numbers(row.compute_capability) <= device and row.first_toolkit]
+        return any(numbers(row.first_toolkit or "") <= cuda for row in able)
 
     def drives(self, driver: str, gpu: CapabilityRow) -> bool:
         """Whether a driver lies between the first and the last branch of a GPU."""

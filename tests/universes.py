@@ -79,9 +79,10 @@ def universes(draw: st.DrawFn, *, most_clauses: int = MOST_CLAUSES) -> Universe:
     """A universe, drawn so that hypothesis can shrink it: few slots, few clauses, small sets first."""
     sizes = draw(st.lists(st.integers(1, MOST_CANDIDATES), min_size=1, max_size=MOST_SLOTS))
     slots = st.lists(st.integers(0, len(sizes) - 1), min_size=1, max_size=MOST_LITERALS, unique=True)
-    clauses = []
-    for chosen in draw(st.lists(slots, max_size=most_clauses)):
-        clauses.append(tuple((slot, draw(st.integers(0, (1 << sizes[slot]) - 1))) for slot in chosen))
+    clauses = [
+        tuple((slot, draw(st.integers(0, (1 << sizes[slot]) - 1))) for slot in chosen)
+        for chosen in draw(st.lists(slots, max_size=most_clauses))
+    ]
     return Universe(tuple((1 << size) - 1 for size in sizes), tuple(clauses))
 
 

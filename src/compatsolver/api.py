@@ -2,41 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict
 
-from compatsolver.catalog.hosts import understand
-from compatsolver.catalog.load import bundled, read
-from compatsolver.catalog.requirements import read_requirement
-from compatsolver.emitters import pip, uv
+from compatsolver.catalog.hosts import placed, understand
+from compatsolver.catalog.load import bundled, open_catalog
+from compatsolver.catalog.profiles import profile_requirements
+from compatsolver.catalog.requirements import sort_out
 from compatsolver.errors import InputError, InsufficientFacts, NoSolution
-from compatsolver.explanation import notes as remarks
-from compatsolver.explanation.conflicts import explain_conflicts
-from compatsolver.explanation.reasons import because, conditions
+from compatsolver.explanation.answer import answer
 from compatsolver.model.component import NONE
-from compatsolver.model.request import POLICIES, Request, Requirement, Target
-from compatsolver.model.resolution import (
-    CONFLICT,
-    RESOLVED,
-    UNDETERMINED,
-    Missing,
-    Pin,
-    Resolution,
-    Runtime,
-)
-from compatsolver.solver.certify import Impossible, Solved, solve
-from compatsolver.solver.formulate import formulate
-from compatsolver.solver.policy import newest
-from compatsolver.solver.problem import Problem
+from compatsolver.model.request import POLICIES, Listing, Request, Target
+from compatsolver.model.resolution import CONFLICT, UNDETERMINED, Resolution
+from compatsolver.observation.completion import complete
+from compatsolver.requirements.written import read_requirement
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
+
+    from typing_extensions import Unpack
 
     from compatsolver.catalog.catalogue import Catalog
-    from compatsolver.model.host import Host
-    from compatsolver.model.rule import Unknown
+    from compatsolver.model.environment import Environment
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,67 +38,125 @@ class Plan(Resolution):
         return plan_markdown(self)
 
 
-def resolve(
-    requires: Sequence[str] = (),
-    *,
-    gpu: str | Sequence[str] | None = None,
-    driver: str | None = None,
-    **target: Any,
-) -> Plan:
-    """Return a plan for the target, or raise.
+class TargetAxes(TypedDict, total=False):
+    """The machine, axis by axis; what is left out is "not given".
 
-    Takes what `plan` takes. Raises NoSolution where it is proven that there is none, InsufficientFacts where the
-    known facts do not decide, InputError where the request cannot be read, CatalogError, SolverLimit and ProbeError.
+    `gpu`: a marketing name, nvidia-smi name, capability (`8.9`), `sm_89`, a list of them, or `none` for a CPU stack.
+    `environment`: a file that describes a machine, or an `Environment`; the other axes win over it. `target`: the
+    machine as an object, in place of all of these.
     """
-    answer = plan(requires, gpu=gpu, driver=driver, **target)
-    if answer.verdict == CONFLICT:
-        raise NoSolution(answer)
-    if answer.verdict == UNDETERMINED:
-        raise InsufficientFacts(answer)
-    return answer
+
+    gpu: str | Sequence[str] | None
+    driver: str | None
+    python: str | None
+    platform: str | None
+    glibc: str | None
+    wsl: bool
+    container: str | None
+    environment: str | Path | Environment | None
+    target: Target | None
 
 
-def plan(
-    requires: Sequence[str] = (),
-    *,
-    gpu: str | Sequence[str] | None = None,
-    driver: str | None = None,
-    python: str | None = None,
-    platform: str | None = None,
-    glibc: str | None = None,
-    wsl: bool = False,
-    container: str | None = None,
-    cuda: str | None = None,
-    policy: str = "newest",
-    environment: str | Path | None = None,
-    catalog: Path | None = None,
-) -> Plan:
+class Options(TargetAxes, total=False):
+    """What else a request may say.
+
+    `files`, `constraints`: paths of requirements files. `project`: a pyproject.toml, whose dependencies and the
+    `extras` named are required. `profile`: a set of packages the catalogue names. `cuda`: a version or PEP 440
+    specifier on the runtime, `cu126`, or `none`. `policy`: `newest`, `conservative` or `closest`. `catalog`: another
+    compiled catalogue; `overlay`: paths of YAML files that add or correct facts.
+    """
+
+    files: Sequence[str | Path]
+    constraints: Sequence[str | Path]
+    project: str | Path | None
+    extras: Sequence[str]
+    profile: str | None
+    cuda: str | None
+    policy: str
+    catalog: str | Path | None
+    overlay: Sequence[str | Path]
+
+
+def resolve(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
+    """Return a plan for the target, or raise; takes what `plan` takes.
+
+    Raises NoSolution where it is proven that there is none, InsufficientFacts where the known facts do not decide,
+    InputError where the request cannot be read, CatalogError, SolverLimit and ProbeError.
+    """
+    found = plan(requires, **options)
+    if found.verdict == CONFLICT:
+        raise NoSolution(found)
+    if found.verdict == UNDETERMINED:
+        raise InsufficientFacts(found)
+    return found
+
+
+def plan(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
     """Answer a request with whatever verdict it has.
 
-    `requires`: PEP 508 requirements on torch, torchvision, torchaudio. `gpu`: a marketing name, nvidia-smi name,
-    capability (`8.9`), `sm_89`, a list of them, or `none` for a CPU stack. `cuda`: a version or PEP 440 specifier on
-    the runtime, `cu126`, or `none`. `environment`: a file describing a machine; arguments win over it. With no target
-    at all this machine is read; with any, nothing about GPU and driver is, and platform, Python and glibc that are
-    not given are this interpreter's, which the answer says.
+    `requires` are PEP 508 requirements; for the rest see `Options` and `TargetAxes`. With no target at all this machine
+    is read; with any, nothing about GPU and driver is, and platform, Python and glibc that are not given are this
+    interpreter's, which the answer says.
     """
-    from compatsolver.observation.completion import complete
-
-    given = Target(
-        gpus=_gpu_words(gpu),
-        driver=driver,
-        python=python,
-        platform=platform,
-        glibc=glibc,
-        wsl=wsl,
-        container=container,
-    )
+    policy = options.get("policy", "newest")
     if policy not in POLICIES:
         raise InputError(f"the policy {policy!r} is unknown", hint="use " + " or ".join(POLICIES))
-    facts = _catalog(catalog)
-    target = complete(given, environment)
-    requirements, said = _requirements(facts, requires)
-    request = Request(target=target, requirements=requirements, cuda=cuda, policy=policy)
-    return _answer(facts, request, said)
+    catalog = _catalog(options)
+    environment = _environment(options.get("environment"))
+    target = placed(catalog, complete(_described(options), environment))
+    host = understand(catalog, target)
+    if policy == "closest" and not (environment and environment.packages):
+        raise InputError(
+            "policy `closest` has no packages to stay close to", hint="give an environment that lists its `packages`"
+        )
+    listing = _listing(requires, options, catalog, target)
+    asked = sort_out(catalog, listing.requirements)
+    request = Request(
+        target=target,
+        requirements=asked.known,
+        unchecked=asked.unchecked,
+        cuda=options.get("cuda"),
+        policy=policy,
+        installed=environment.packages if environment else {},
+        notes=(*listing.notes, *asked.notes),
+    )
+    return _as_plan(answer(catalog, host, request, date.today()))
+
+
+def _as_plan(found: Resolution) -> Plan:
+    return Plan(**{column.name: getattr(found, column.name) for column in fields(found)})
+
+
+def _catalog(options: Options) -> Catalog:
+    path = options.get("catalog")
+    return open_catalog(Path(path)) if path else bundled()
+
+
+def _environment(given: str | Path | Environment | None) -> Environment | None:
+    if given is None or not isinstance(given, (str, Path)):
+        return given
+    from compatsolver.observation.environment import load_environment
+
+    return load_environment(Path(given))
+
+
+def _described(options: Options) -> Target:
+    """The axes that were given, or the target given in their place."""
+    axes = Target(
+        gpus=_gpu_words(options.get("gpu")),
+        driver=options.get("driver"),
+        python=options.get("python"),
+        platform=options.get("platform"),
+        glibc=options.get("glibc"),
+        wsl=options.get("wsl", False),
+        container=options.get("container"),
+    )
+    target = options.get("target")
+    if target is None:
+        return axes
+    if axes != Target():
+        raise InputError("a target and single axes of one were given", hint="give the target, or its axes one by one")
+    return replace(target, gpus=_gpu_words(target.gpus))
 
 
 def _gpu_words(gpu: str | Sequence[str] | None) -> tuple[str, ...] | None:
@@ -126,117 +173,21 @@ def _gpu_words(gpu: str | Sequence[str] | None) -> tuple[str, ...] | None:
     return () if without else tuple(words)
 
 
-def _catalog(path: Path | None) -> Catalog:
-    if path is None:
-        return bundled()
-    try:
-        return read(path.read_bytes(), str(path))
-    except OSError as error:
-        raise InputError(
-            f"the catalogue {path} cannot be read: {error.strerror}", hint="check --catalog and COMPATSOLVER_CATALOG"
-        ) from None
+def _listing(requires: Sequence[str], options: Options, catalog: Catalog, target: Target) -> Listing:
+    """Everything required, in the order: the call, files and constraints, the project, the profile."""
+    found = [requirement for text in requires if (requirement := read_requirement(text, target))]
+    listing = Listing(tuple(found))
+    files, constraints = options.get("files", ()), options.get("constraints", ())
+    if files or constraints:
+        from compatsolver.requirements.listfile import read_list_files
 
+        listing += read_list_files([Path(path) for path in files], [Path(path) for path in constraints], target)
+    project = options.get("project")
+    if project:
+        from compatsolver.requirements.project import read_project
 
-def _requirements(catalog: Catalog, texts: Sequence[str]) -> tuple[tuple[Requirement, ...], list[str]]:
-    pairs = [read_requirement(catalog, text) for text in texts]
-    return tuple(requirement for requirement, _ in pairs), [note for _, note in pairs if note]
-
-
-def _answer(catalog: Catalog, request: Request, said: list[str]) -> Plan:
-    host = understand(catalog, request.target)
-    if host.gpus and _asks_for_cpu(request):
-        said = [*said, "a CPU build was asked for: the GPU will not be used"]
-        host = replace(host, gpus=())
-    blank = Plan(
-        verdict=UNDETERMINED,
-        catalog={"version": catalog.version, "digest": catalog.digest},
-        target=_target_words(catalog, request.target, host),
-        assumed={axis: str(getattr(host, axis)) for axis in host.assumed},
-        notes=(*request.target.remarks, *said, *remarks.age(catalog, date.today())),
-    )
-    problem = formulate(catalog, host, request.requirements, request.cuda)
-    if not isinstance(problem, Problem):
-        return replace(blank, missing=_missing(problem))
-    verdict = solve(problem, ranking=newest(catalog, host, problem.layout.numbers["torch"]))
-    if isinstance(verdict, Impossible):
-        return replace(blank, verdict=CONFLICT, conflicts=explain_conflicts(catalog, problem))
-    if not isinstance(verdict, Solved):
-        return replace(blank, missing=_missing(tuple(rule.unknown for rule in verdict.guards if rule.unknown)))
-    return _resolved(catalog, request, host, problem, verdict.assignment, blank)
-
-
-def _asks_for_cpu(request: Request) -> bool:
-    local = any(entry.specifier.endswith("+cpu") for entry in request.requirements)
-    return local or request.cuda in (NONE, "cpu")
-
-
-def _missing(unknown: Sequence[Unknown]) -> tuple[Missing, ...]:
-    return tuple(Missing(fact=entry.fact, why=entry.why, how=entry.how) for entry in dict.fromkeys(unknown))
-
-
-def _target_words(catalog: Catalog, target: Target, host: Host) -> dict[str, Any]:
-    branch = catalog.branch_of(host.driver.major) if host.driver else None
-    gpus = None
-    if host.gpus is not None:
-        gpus = [
-            {
-                "name": gpu.name,
-                "compute_capability": gpu.capability or None,
-                "architecture": catalog.architectures.get(gpu.capability),
-            }
-            for gpu in host.gpus
-        ]
-    return {
-        "gpu": gpus,
-        "driver": str(host.driver) if host.driver else None,
-        "driver_branch": branch.name if branch else None,
-        "python": str(host.python),
-        "platform": target.platform,
-        "glibc": str(host.glibc) if host.glibc else None,
-        "wsl": target.wsl,
-        "container": target.container,
-    }
-
-
-def _resolved(
-    catalog: Catalog, request: Request, host: Host, problem: Problem, assignment: dict[str, int], blank: Plan
-) -> Plan:
-    position = assignment["torch"]
-    build = catalog.build(position)
-    local_typed = any(entry.name == "torch" and "+" in entry.specifier for entry in request.requirements)
-    names = [
-        "torch",
-        *(name for name in problem.layout.components if problem.layout.components[name].kind == "package"),
-    ]
-    pins = []
-    for name in dict.fromkeys(names):
-        candidate = problem.layout.components[name].candidates[assignment[name]]
-        if name == "triton" and not any(entry.name == name for entry in request.requirements):
-            continue
-        follows = name == "torch" or catalog.payload["paired"].get(name) == "torch"
-        index = build.index if follows and (local_typed or not build.default_index) else None
-        pins.append(
-            Pin(
-                name=name,
-                version=candidate.version,
-                build=candidate.build,
-                index=index,
-                because=because(problem, assignment, name),
-            )
-        )
-    triton = problem.layout.components["triton"].candidates[assignment["triton"]].version
-    platform = request.target.platform or ""
-    return replace(
-        blank,
-        verdict=RESOLVED,
-        conditions=conditions(problem, host, assignment),
-        pins=tuple(pins),
-        runtime=Runtime(
-            cuda=".".join(build.cuda.split(".")[:2]) if build.cuda else None,
-            cudnn=build.cudnn,
-            nccl=build.nccl,
-            triton=triton if build.triton and triton != NONE else None,
-        ),
-        commands={"pip": pip.install_commands(pins, platform), "uv": uv.install_commands(pins, platform)},
-        notes=(*blank.notes, *remarks.notes(catalog, host, pins[0], position)),
-    )
+        listing += read_project(Path(project), options.get("extras", ()), target)
+    elif options.get("extras"):
+        raise InputError("extras were named, and no project that has them", hint="give its pyproject.toml with --from")
+    profile = options.get("profile")
+    return listing + profile_requirements(catalog, profile) if profile else listing

@@ -22,15 +22,17 @@ GPUS = Path(__file__).parents[2] / "data" / "matrices" / "gpus.yaml"
 def tables() -> dict[str, Any]:
     document = yaml.load(GPUS.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     return {
-        "gpus": [[row["name"], row["compute_capability"]] for row in document["products"]],
-        "nvidia_smi_names": [[row["name"], row["compute_capability"]] for row in document["nvidia_smi_names"]],
+        "gpus": [[row["name"], row["compute_capability"], row.get("platform")] for row in document["products"]],
+        "nvidia_smi_names": [
+            [row["name"], row["compute_capability"], row.get("platform")] for row in document["nvidia_smi_names"]
+        ],
         "vendors": [[row["vendor"], row["pattern"], row["index_family"]] for row in document["other_vendors"]],
     }
 
 
 @lru_cache(maxsize=1)
 def catalog() -> Catalog:
-    return Catalog(version="", digest="", horizon="", components={}, rules=(), payload=tables())
+    return Catalog(version="", digest="", horizon="", components={}, rules_by_library={}, payload=tables())
 
 
 def letters(name: str) -> str:
@@ -320,15 +322,15 @@ def test_a_name_of_two_makers_is_neither() -> None:
 @pytest.mark.parametrize("table", ["gpus", "nvidia_smi_names"])
 def test_every_name_finds_itself(table: str) -> None:
     rows = tables()["gpus"] + tables()["nvidia_smi_names"]
-    for name, capability in tables()[table]:
+    for name, capability, _ in tables()[table]:
         match = find_gpu(catalog(), name)
         assert (match.vendor, match.count) == (None, 1), name
-        namesakes = {other for spelled, other in rows if letters(spelled) == letters(name)}
+        namesakes = {other for spelled, other, _ in rows if letters(spelled) == letters(name)}
         assert set(match.capabilities) == namesakes | {capability}, name
 
 
 def test_spelling_of_a_name_does_not_matter() -> None:
-    for name, _ in tables()["gpus"]:
+    for name, _, _ in tables()["gpus"]:
         expected = find_gpu(catalog(), name).capabilities
         hyphens, glued = name.replace(" ", "-"), name.replace(" GB", "GB")
         for text in (name.upper(), name.lower(), f"  NVIDIA {name} ", hyphens, glued):

@@ -7,7 +7,7 @@ import pytest
 from compatsolver.cli import resolve
 from compatsolver.cli.target import target_of
 
-NOTHING_GIVEN = {
+NOTHING_GIVEN: dict[str, object] = {
     "gpu": None,
     "driver": None,
     "python": None,
@@ -19,6 +19,7 @@ NOTHING_GIVEN = {
     "cuda": None,
     "policy": "newest",
     "catalog": None,
+    "overlay": [],
 }
 
 
@@ -34,7 +35,7 @@ def test_not_given_is_none() -> None:
 def test_every_flag_reaches_the_library_as_it_was_typed() -> None:
     line = (
         "--gpu T4 --gpu H100 --driver 580.95.05 --python 3.14t --platform linux-x86_64 --glibc 2.35 --wsl"
-        " --container nvcr.io/nvidia/pytorch --environment machine.yaml --cuda ==12.6.* --catalog newer.json"
+        " --container nvcr.io/nvidia/pytorch --environment machine.yaml --cuda ==12.6.* --catalog newer.json --overlay ours.yaml --overlay theirs.yaml"
     )
     assert target_of(resolve.parse(line.split())) == {
         "gpu": ["T4", "H100"],
@@ -48,6 +49,7 @@ def test_every_flag_reaches_the_library_as_it_was_typed() -> None:
         "cuda": "==12.6.*",
         "policy": "newest",
         "catalog": Path("newer.json"),
+        "overlay": [Path("ours.yaml"), Path("theirs.yaml")],
     }
 
 

@@ -1,4 +1,4 @@
-"""The engine's verdict is that of brute force, on ten thousand universes, or on as many as COMPATSOLVER_UNIVERSES says."""
+"""The engine's verdict is that of brute force, on ten thousand universes or as many as COMPATSOLVER_UNIVERSES says."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from universes import Universe, brute_force, random_universe, satisfies, solutions, universes
 
 from compatsolver.model.component import members
 from compatsolver.solver.search import search
+from universes import Universe, brute_force, random_universe, satisfies, solutions, universes
 
 COUNT = int(os.environ.get("COMPATSOLVER_UNIVERSES", "10000"))
 BLOCKS = 10

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hypothesis import assume, given
-from universes import Universe, assumed_universes, brute_force, problem_of
 
 from compatsolver.explanation.cores import independent_cores, minimal_core
 from compatsolver.explanation.derivation import derive
+from universes import Universe, assumed_universes, brute_force, problem_of
 
 if TYPE_CHECKING:
     from compatsolver.solver.problem import Assumption, BoundRule, Problem

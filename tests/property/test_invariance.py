@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from universes import Universe, assumed_universes, brute_force, problem_of, restricted, universes
 
 from compatsolver.solver.certify import Impossible, Solved, Undecided, solve
 from compatsolver.solver.check import violations
 from compatsolver.solver.problem import lay_out
 from compatsolver.solver.search import search
+from universes import Universe, assumed_universes, brute_force, problem_of, restricted, universes
 
 Assumed = tuple[tuple[int, int], ...]
 

@@ -12,7 +12,7 @@ import compatsolver
 from compatsolver.errors import CompatError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from compatsolver.model.resolution import Resolution
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 DEFAULTS = {"platform": "linux-x86_64", "python": "3.12", "glibc": "2.35"}
 REQUEST = frozenset(("gpu", "driver", "python", "platform", "glibc", "wsl", "cuda", "requires", "policy"))
 CASE = frozenset(("name", "why", "request", "expect", "xfail"))
+MOST_FACTS = 6
 PYTORCH_INDEX = "https://download.pytorch.org/whl/"
 
 
@@ -40,11 +41,11 @@ class ScenarioFile(pytest.File):
                 )
             item = Scenario.from_parent(self, name=case["name"], case=case)
             if "xfail" in case:
-                item.add_marker(pytest.mark.xfail(reason=case["xfail"]["reason"], strict=True, raises=Unexpected))
+                item.add_marker(pytest.mark.xfail(reason=case["xfail"]["reason"], strict=True, raises=WrongAnswerError))
             yield item
 
 
-class Unexpected(Exception):
+class WrongAnswerError(Exception):
     """The answer is not the one that the case expects."""
 
 
@@ -57,12 +58,12 @@ class Scenario(pytest.Item):
 
     def runtest(self) -> None:
         answer = ask(self.case["request"])
-        problems = list(differences(self.case["expect"], answer))
+        problems = [*differences(self.case["expect"], answer), *ill_told(answer)]
         if problems:
-            raise Unexpected("\n".join([*problems, "", f"why: {self.case['why']}", "", str(answer)]))
+            raise WrongAnswerError("\n".join([*problems, "", f"why: {self.case['why']}", "", str(answer)]))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        if isinstance(excinfo.value, Unexpected):
+        if isinstance(excinfo.value, WrongAnswerError):
             return f"{self.name}\n{excinfo.value}"
         return super().repr_failure(excinfo, style)
 
@@ -93,7 +94,7 @@ class Answered:
 def ask(request: Mapping[str, Any]) -> Answered | Refused:
     """The answer to a request; what it leaves out is as in DEFAULTS, not as on this machine."""
     if strangers := request.keys() - REQUEST:
-        raise Unexpected(f"a request has no {', '.join(sorted(strangers))}")
+        raise WrongAnswerError(f"a request has no {', '.join(sorted(strangers))}")
     platform = request.get("platform", DEFAULTS["platform"])
     axes = {axis: value for axis, value in DEFAULTS.items() if axis != "glibc" or platform.startswith("linux")}
     try:
@@ -121,16 +122,32 @@ def differences(expect: Mapping[str, Any], answer: Answered | Refused) -> Iterat
         yield "a case expects a verdict or an error"
 
 
+def ill_told(answer: Answered | Refused) -> Iterator[str]:
+    """What no answer may be, whatever was asked."""
+    if isinstance(answer, Refused):
+        return
+    for conflict in answer.plan.conflicts:
+        statements = [fact.statement for fact in conflict.because]
+        if not 1 <= len(statements) <= MOST_FACTS:
+            yield f"a conflict is told by {len(statements)} facts, not by 1 to {MOST_FACTS}"
+        if len(set(statements)) < len(statements):
+            yield "a conflict tells the same fact twice"
+    if (answer.plan.verdict == "resolved") != bool(answer.plan.pins and answer.plan.commands):
+        yield "pins and commands belong to plans, and to plans only"
+    if answer.plan.verdict == "undetermined" and not answer.plan.missing:
+        yield "an undetermined answer names no missing fact"
+
+
 def _plan(answer: Answered | Refused) -> Resolution:
     if isinstance(answer, Refused):
-        raise Unexpected(f"expected an answer, found {answer}")
+        raise WrongAnswerError(f"expected an answer, found {answer}")
     return answer.plan
 
 
 def _torch(answer: Answered | Refused) -> Any:
     plan = _plan(answer)
     if not plan.pins:
-        raise Unexpected(f"expected a plan, found {answer}")
+        raise WrongAnswerError(f"expected a plan, found {answer}")
     return plan.torch
 
 
@@ -156,7 +173,7 @@ def _conflict_words(answer: Answered | Refused) -> str:
     return "\n".join(line for part in parts for line in part)
 
 
-FOUND = {
+FOUND: dict[str, Callable[[Answered | Refused], Any]] = {
     "verdict": lambda answer: _plan(answer).verdict,
     "torch": lambda answer: _torch(answer).version,
     "build": lambda answer: _torch(answer).build,

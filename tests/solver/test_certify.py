@@ -54,6 +54,48 @@ def test_where_no_single_subject_suffices_all_guards_are_named() -> None:
     assert verdict == Undecided({"torch": 0, "python": 0}, (published, archs))
 
 
+def avoid(identifier: str, allowed: int, column: str) -> Rule:
+    return Rule(identifier, Kind.BNB_CUDA_BINARY, (Literal("torch", allowed),), "documented", field=column, avoid=True)
+
+
+def test_what_is_to_be_avoided_loses_to_what_is_not() -> None:
+    assert solve(Problem(lay_out([avoid("source", 0b010, "binaries")], COMPONENTS), ())) == Solved(
+        {"torch": 1, "python": 0}
+    )
+
+
+def test_what_cannot_be_avoided_is_named() -> None:
+    source = avoid("source", 0b010, "binaries")
+    verdict = solve(Problem(lay_out([source], COMPONENTS), (wanted(0b101),)))
+    assert verdict == Solved({"torch": 0, "python": 0}, (source,))
+
+
+def test_no_more_is_broken_than_has_to_be() -> None:
+    """2.2 breaks both rules, 2.1 one of them."""
+    source, part = avoid("source", 0b100, "binaries"), avoid("part", 0b110, "works_with")
+    verdict = solve(Problem(lay_out([source, part], COMPONENTS), (wanted(0b011),)))
+    assert verdict == Solved({"torch": 1, "python": 0}, (source,))
+
+
+def test_two_rules_to_avoid_may_both_break() -> None:
+    source, part = avoid("source", 0b110, "binaries"), avoid("part", 0b110, "works_with")
+    verdict = solve(Problem(lay_out([source, part], COMPONENTS), (wanted(0b001),)))
+    assert verdict == Solved({"torch": 0, "python": 0}, (source, part))
+
+
+def test_a_source_build_goes_before_doubt() -> None:
+    """2.2 has to be built from source, whether 2.1 is published nobody knows."""
+    source, unpublished = avoid("source", 0b110, "binaries"), guard("unpublished", 0b101, "published")
+    problem = Problem(lay_out([source, unpublished], COMPONENTS), (wanted(0b011),))
+    assert solve(problem) == Solved({"torch": 0, "python": 0}, (source,))
+
+
+def test_doubt_is_named_where_nothing_else_is_left() -> None:
+    source, unpublished = avoid("source", 0b110, "binaries"), guard("unpublished", 0b110, "published")
+    problem = Problem(lay_out([source, unpublished], COMPONENTS), (wanted(0b001),))
+    assert solve(problem) == Undecided({"torch": 0, "python": 0}, (unpublished,))
+
+
 def test_what_breaks_a_known_rule_is_impossible() -> None:
     doubt = guard("archs", 0b001, "archs")
     problem = Problem(lay_out([NEW_PYTHON, doubt], COMPONENTS), (ON_3_12, wanted(0b110)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from compatsolver.catalog.requirements import read_requirement
+from asking import asked
 from compatsolver.model.component import members
 from compatsolver.model.host import Gpu, Host
 from compatsolver.model.rule import Unknown
@@ -23,7 +23,7 @@ T4, V100, OTHER_T4 = Gpu("T4", "7.5"), Gpu("V100", "7.0"), Gpu("RTX 2080", "7.5"
 
 
 def problem(catalog: Catalog, host: Host, *requires: str, cuda: str | None = None) -> Problem:
-    formulated = formulate(catalog, host, [read_requirement(catalog, text)[0] for text in requires], cuda)
+    formulated = formulate(catalog, host, [asked(catalog, text) for text in requires], cuda)
     assert isinstance(formulated, Problem)
     return formulated
 
@@ -108,7 +108,7 @@ def test_the_local_version_of_a_companion_is_assumed_of_torch(catalog: Catalog) 
 
 def test_what_is_not_known_is_told_all_at_once(catalog: Catalog) -> None:
     stranger = Unknown(fact="compute capability of Foo 9999", why="", how="")
-    requirement, _ = read_requirement(catalog, "torch==2.99")
+    requirement = asked(catalog, "torch==2.99")
     missing = formulate(catalog, replace(HOST, unknown=(stranger,)), [requirement], "14")
     assert isinstance(missing, tuple)
     assert [fact.fact for fact in missing] == [
@@ -123,3 +123,20 @@ def test_a_layout_holds_what_its_packages_require(catalog: Catalog) -> None:
     assert "torchvision" in components
     assert "torchaudio" not in components
     assert layout_of(catalog, frozenset({"torchvision"}), 1) is layout_of(catalog, frozenset({"torchvision"}), 1)
+
+
+def test_dependents_are_decided_before_what_they_require(catalog: Catalog) -> None:
+    layout = layout_of(catalog, frozenset(["peft", "numpy"]), 1)
+    order = list(layout.packages)
+    assert order[0] == "torch"
+    for dependent, required in (
+        ("peft", "transformers"),
+        ("transformers", "tokenizers"),
+        ("tokenizers", "huggingface-hub"),
+    ):
+        assert order.index(dependent) < order.index(required)
+    assert order.index("transformers") < order.index("numpy")
+
+
+def test_what_releases_work_with_is_not_brought_in(catalog: Catalog) -> None:
+    assert "bitsandbytes" not in layout_of(catalog, frozenset(["transformers"]), 1).components

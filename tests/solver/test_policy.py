@@ -9,6 +9,7 @@ import pytest
 
 from compatsolver.model.host import Gpu, Host
 from compatsolver.model.version import NumericVersion, PythonVersion
+from compatsolver.solver.formulate import layout_of
 from compatsolver.solver.policy import driver_ceiling, is_native, newest, newest_torch, wants_cpu
 
 if TYPE_CHECKING:
@@ -89,11 +90,22 @@ def test_without_a_driver_the_default_index_decides(catalog: Catalog) -> None:
 
 
 def test_only_torch_is_ranked(catalog: Catalog) -> None:
-    ranking = newest(catalog, replace(HOST, driver=driver("535.98")), 3)
+    layout = layout_of(catalog, frozenset(), 1)
+    torch, cuda = layout.numbers["torch"], layout.numbers["cuda"]
+    ranking = newest(catalog, replace(HOST, driver=driver("535.98")), layout)
     everything = catalog.components["torch"].everything
-    assert list(ranking(3, everything)) == list(newest_torch(catalog, driver("12.2")))
-    assert list(ranking(3, 0b1010)) == [place for place in newest_torch(catalog, driver("12.2")) if place in (1, 3)]
-    assert list(ranking(2, 0b1010)) == [1, 3]
+    assert list(ranking(torch, everything)) == list(newest_torch(catalog, driver("12.2")))
+    assert list(ranking(torch, 0b1010)) == [place for place in newest_torch(catalog, driver("12.2")) if place in (1, 3)]
+    assert list(ranking(cuda, 0b1010)) == [1, 3]
+
+
+def test_a_package_that_nothing_needs_stays_out(catalog: Catalog) -> None:
+    layout = layout_of(catalog, frozenset(["transformers"]), 1)
+    numpy, everything = layout.numbers["numpy"], layout.components["numpy"].everything
+    absent = len(layout.components["numpy"].candidates) - 1
+    ranking = newest(catalog, HOST, layout)
+    assert list(ranking(numpy, everything))[:3] == [absent, 0, 1]
+    assert list(ranking(numpy, everything & ~(1 << absent)))[:2] == [0, 1]
 
 
 @pytest.mark.parametrize(

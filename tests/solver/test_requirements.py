@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from compatsolver.catalog.requirements import read_requirement
+from asking import asked
 from compatsolver.errors import InvalidRequirement
 from compatsolver.model.component import members
 from compatsolver.model.version import package_version
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 def selection(catalog: Catalog, text: str) -> Selection:
-    return select(catalog, read_requirement(catalog, text)[0])
+    return select(catalog, asked(catalog, text))
 
 
 def selected(catalog: Catalog, text: str) -> set[str]:
-    name = read_requirement(catalog, text)[0].name
+    name = asked(catalog, text).name
     candidates = catalog.components[name].candidates
     return {candidates[place].spelling for place in members(selection(catalog, text).allowed)}
 

@@ -8,11 +8,13 @@ from compatsolver.authoring.lint import lint
 from compatsolver.authoring.load import load_tables
 from compatsolver.authoring.references import References
 from compatsolver.authoring.rules.architectures import architecture_rules
+from compatsolver.authoring.rules.binaries import binary_rules
 from compatsolver.authoring.rules.builds import build_rules
 from compatsolver.authoring.rules.hosts import host_rules
-from compatsolver.authoring.rules.libraries import library_rules
+from compatsolver.authoring.rules.libraries import library_rules, pair_id
+from compatsolver.authoring.rules.wheels import wheel_rules
 from compatsolver.authoring.universe import TorchBuild, Universe, universe_of
-from compatsolver.catalog.load import SCHEMA, seal
+from compatsolver.catalog.load import RULES, SCHEMA, seal
 from compatsolver.errors import CatalogError
 
 if TYPE_CHECKING:
@@ -40,34 +42,75 @@ def payload_of(tables: Tables) -> dict[str, Any]:
     """The contents of a catalogue file as plain lists and strings; `catalog.load` is the reader."""
     universe = universe_of(tables)
     references = References(tables.sources)
-    rules = [
-        *host_rules(tables, universe, references),
-        *architecture_rules(tables, universe, references),
-        *build_rules(universe),
-        *library_rules(universe),
-    ]
     payload = {
         "schema": SCHEMA,
         "version": tables.horizon.strftime("%Y.%m.%d"),
         "horizon": tables.horizon.isoformat(),
         "components": [_component(universe, name) for name in universe.components],
-        "rules": [_rule(rule) for rule in rules if not _says_nothing(rule, universe)],
+        **_rules(tables, universe, references),
         "builds": [_build(build, references) for build in universe.builds],
         "releases": {name: [_release(row, references) for row in rows] for name, rows in universe.releases.items()},
+        "requires": {
+            name: sorted({required for row in rows for required in row.requires})
+            for name, rows in universe.releases.items()
+        },
+        "reasons": _reasons(universe),
         "released": {release.version: release.released and release.released.isoformat() for release in tables.torch},
+        "absent": sorted(_absent(tables)),
         "incomplete": [release.version for release in tables.torch if not release.complete],
         "branches": [
             [row.branch, row.first_major, row.below_major, row.max_cuda]
             for row in sorted(tables.branches, key=lambda row: -row.first_major)
         ],
         "architectures": {row.compute_capability: row.architecture for row in tables.capabilities},
-        "gpus": [[row.name, row.compute_capability] for row in tables.products],
-        "nvidia_smi_names": [[row.name, row.compute_capability] for row in tables.nvidia_smi_names],
+        "gpus": [[row.name, row.compute_capability, row.platform] for row in tables.products],
+        "nvidia_smi_names": [[row.name, row.compute_capability, row.platform] for row in tables.nvidia_smi_names],
         "vendors": [[row.vendor, row.pattern, row.index_family] for row in tables.other_vendors],
         "paired": {row.name: row.paired_with for row in tables.components if row.paired_with},
         "aliases": {name: [row.component, row.why] for name, row in sorted(tables.aliases.items())},
+        "profiles": {name: [row.packages, row.why] for name, row in sorted(tables.profiles.items())},
     }
     return payload | {"sources": references.rows()}
+
+
+def _rules(tables: Tables, universe: Universe, references: References) -> dict[str, list[Any]]:
+    """One section per library and one for the rest."""
+    rules = [
+        *host_rules(tables, universe, references),
+        *architecture_rules(tables, universe, references),
+        *build_rules(universe),
+        *wheel_rules(universe),
+        *library_rules(universe, references),
+        *binary_rules(tables, universe, references),
+    ]
+    sections: dict[str, list[Any]] = {}
+    for rule in rules:
+        if not _says_nothing(rule, universe):
+            sections.setdefault(RULES + _library(rule), []).append(_rule(rule))
+    return sections
+
+
+def _library(rule: Rule) -> str:
+    """The library whose table a rule is from, or nothing."""
+    if rule.field in ("requires", "works_with", "binaries"):
+        return rule.literals[0].component
+    return rule.literals[-1].component if rule.field == "wheels" else ""
+
+
+def _reasons(universe: Universe) -> dict[str, str]:
+    """Id of a rule on a pair → why the two do not work together."""
+    return {
+        pair_id(name, row): row.why
+        for name, rows in universe.releases.items()
+        for release in rows
+        for row in release.works_with
+    }
+
+
+def _absent(tables: Tables) -> set[str]:
+    """Builds that sources say are on no platform, as `2.15.0+cu126`."""
+    listed = [(f"{release.version}+{row.build}", row.published) for release in tables.torch for row in release.builds]
+    return {name for name, _ in listed} - {name for name, published in listed if published != "no"}
 
 
 def _says_nothing(rule: Rule, universe: Universe) -> bool:
@@ -90,7 +133,7 @@ def _candidate(candidate: Candidate) -> str | list[str | None]:
 def _rule(rule: Rule) -> list[Any]:
     unknown = rule.unknown and [rule.unknown.fact, rule.unknown.why, rule.unknown.how]
     literals = [[literal.component, f"{literal.allowed:x}"] for literal in rule.literals]
-    return [rule.id, rule.kind.value, rule.evidence, rule.field, list(rule.sources), literals, unknown]
+    return [rule.id, rule.kind.value, rule.evidence, rule.field, list(rule.sources), literals, unknown, rule.avoid]
 
 
 def _build(build: TorchBuild, references: References) -> list[Any]:

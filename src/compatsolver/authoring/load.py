@@ -124,6 +124,7 @@ def _tables(files: list[tablefiles.TableFile], places: dict[int, str]) -> schema
         sources=_only(files, tablefiles.SourcesFile).sources,
         components=_only(files, tablefiles.ComponentsFile).components,
         aliases=_only(files, tablefiles.AliasesFile).aliases,
+        profiles=_only(files, tablefiles.ProfilesFile).profiles,
         capabilities=_only(files, tablefiles.ArchitecturesFile).capabilities,
         products=gpus.products,
         nvidia_smi_names=gpus.nvidia_smi_names,

@@ -18,6 +18,7 @@ Platform = Literal["linux-x86_64", "linux-aarch64", "windows-x86_64", "macos-arm
 Published = Literal["yes", "no", "build-matrix", "likely", "expected", "unverified"]
 Market = Literal["geforce", "workstation", "data-center", "jetson"]
 ComponentKind = Literal["host", "runtime", "package"]
+PairKind = Literal["ext_torch_abi", "numpy_abi", "pkg_api", "pkg_pin", "torch_pair"]
 BuildField = Literal["published", "default_index", "index", "cuda", "pythons", "glibc", "cudnn", "nccl", "triton"]
 
 
@@ -74,6 +75,14 @@ class AliasRow(Row):
     why: str
 
 
+class ProfileRow(Row):
+    """A set of packages that go together, and what for."""
+
+    packages: list[str]
+    why: str
+    sources: list[str]
+
+
 class DisputedCode(Row):
     """Machine code that may or may not run on a capability when built by `cuda`; `settle` is the command that tells."""
 
@@ -98,7 +107,7 @@ class CapabilityRow(Fact):
 
 
 class GpuRow(Fact):
-    """A GPU under its marketing name. Memory in GiB."""
+    """A GPU under its marketing name. Memory in GiB; `platform` where only such machines have it (Jetson, GB10)."""
 
     name: str
     compute_capability: str
@@ -106,13 +115,15 @@ class GpuRow(Fact):
     memory_gib: float | None
     market: Market
     released: date | None
+    platform: Platform | None = None
 
 
 class SmiNameRow(Fact):
-    """A GPU under the name that the driver prints."""
+    """A GPU under the name that the driver prints; `platform` as for a product."""
 
     name: str
     compute_capability: str
+    platform: Platform | None = None
 
 
 class VendorRow(Row):
@@ -206,14 +217,47 @@ class TorchRelease(Row):
 
 
 class WheelRow(Row):
-    """The Pythons a library has wheels for on a platform; `any`: one wheel for every Python 3."""
+    """The Pythons a library has wheels for on a platform; `any`: one wheel for all of them. `glibc`: at least."""
+
+    platform: Platform | Literal["any"]
+    pythons: list[str] | Literal["any"]
+    glibc: str | None = None
+
+
+class WorksWithRow(Fact):
+    """Versions (PEP 440) of a component that a release works with where both are in use; METADATA does not say it.
+
+    `platforms`: where it holds, everywhere by default. `severity`: `warning` where only a part of the package breaks,
+    so that a plan may break it when there is no other.
+    """
+
+    component: str
+    versions: str
+    platforms: list[Platform] | None = None
+    kind: PairKind
+    severity: Literal["error", "warning"] = "error"
+    why: str
+
+
+class BinaryRow(Fact):
+    """Native libraries in a release's wheel for a platform: one for each CUDA of `cuda`, all with the same code.
+
+    `also`: runtimes without a library of their own that load one of these. A platform whose wheel has nothing for
+    CUDA has a row with no CUDA; `archs` is null there.
+    """
 
     platform: Platform
-    pythons: list[str] | Literal["any"]
+    cuda: list[str]
+    also: list[str] = []
+    archs: Archs | None
 
 
 class LibraryRelease(Fact):
-    """A release of another package: its wheels and what it requires of other components (PEP 440)."""
+    """A release of another package: its wheels and what it requires of other components (PEP 440, `""` for any).
+
+    No wheels: there is a source distribution only. `extras`: what each extra adds to `requires`. `binaries` null:
+    the package has no code for GPUs.
+    """
 
     version: str
     released: date | None
@@ -221,6 +265,9 @@ class LibraryRelease(Fact):
     requires_python: str | None
     wheels: list[WheelRow]
     requires: dict[str, str]
+    extras: dict[str, dict[str, str]] = {}
+    works_with: list[WorksWithRow] = []
+    binaries: list[BinaryRow] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -231,6 +278,7 @@ class Tables:
     sources: dict[str, SourceRow] = field(default_factory=dict)
     components: list[ComponentRow] = field(default_factory=list)
     aliases: dict[str, AliasRow] = field(default_factory=dict)
+    profiles: dict[str, ProfileRow] = field(default_factory=dict)
     capabilities: list[CapabilityRow] = field(default_factory=list)
     products: list[GpuRow] = field(default_factory=list)
     nvidia_smi_names: list[SmiNameRow] = field(default_factory=list)

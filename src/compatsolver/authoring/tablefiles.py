@@ -14,6 +14,7 @@ from compatsolver.authoring.schema import (
     CudnnRow,
     GpuRow,
     LibraryRelease,
+    ProfileRow,
     Row,
     SmiNameRow,
     SourceRow,
@@ -47,6 +48,12 @@ class AliasesFile(TableFile):
     """`aliases.yaml`."""
 
     aliases: dict[str, AliasRow]
+
+
+class ProfilesFile(TableFile):
+    """`profiles.yaml`."""
+
+    profiles: dict[str, ProfileRow]
 
 
 class ArchitecturesFile(TableFile):
@@ -107,6 +114,7 @@ FILES: dict[str, type[TableFile]] = {
     "sources": SourcesFile,
     "components": ComponentsFile,
     "aliases": AliasesFile,
+    "profiles": ProfilesFile,
     "architectures": ArchitecturesFile,
     "gpus": GpusFile,
     "drivers": DriversFile,

@@ -36,7 +36,10 @@ class TorchBuild:
 
 @dataclass(frozen=True)
 class Universe:
-    """Components by name, the torch builds behind torch's candidates and the releases behind the libraries'."""
+    """Components by name, the torch builds behind torch's candidates and the releases behind the libraries'.
+
+    A library has the candidate `none` after its releases: it is in a plan only where it is asked for or needed.
+    """
 
     components: dict[str, Component]
     builds: tuple[TorchBuild, ...]
@@ -80,8 +83,9 @@ def universe_of(tables: Tables) -> Universe:
     releases = {name: tuple(row for row in rows if not row.yanked) for name, rows in sorted(tables.libraries.items())}
     candidates = _host_candidates(tables, builds) | _runtime_candidates(tables, builds)
     candidates["torch"] = [Candidate(build.version, build.row.build, build.row.platform) for build in builds]
-    candidates |= {name: [Candidate(row.version) for row in rows] for name, rows in releases.items()}
-    candidates["triton"] = [*candidates["triton"], Candidate(NONE)]
+    candidates |= {
+        name: [*(Candidate(row.version) for row in rows), Candidate(NONE)] for name, rows in releases.items()
+    }
     components = {
         row.name: Component(row.name, row.title, row.kind, Family(row.family), tuple(candidates[row.name]))
         for row in tables.components
@@ -115,6 +119,8 @@ def _host_candidates(tables: Tables, builds: tuple[TorchBuild, ...]) -> dict[str
     for row in tables.compatibility:
         drivers |= {bound for bound in (row.driver.linux, row.driver.windows) if bound}
     glibcs = {"0"} | {build.row.glibc for build in builds if build.row.glibc}
+    wheels = [wheel for rows in tables.libraries.values() for row in rows for wheel in row.wheels]
+    glibcs |= {wheel.glibc for wheel in wheels if wheel.glibc}
     capabilities = sorted((Capability.parse(row.compute_capability) for row in tables.capabilities), reverse=True)
     pythons = sorted((PythonVersion.parse(text) for text in values["python"]), reverse=True)
     return {

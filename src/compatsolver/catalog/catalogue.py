@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from compatsolver.model.provenance import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from compatsolver.model.component import Component
     from compatsolver.model.rule import Rule
@@ -39,9 +39,14 @@ class Build:
     notes: tuple[str, ...]
 
     @property
+    def is_published(self) -> bool:
+        """Whether the build is known to be published, be it by the build matrix alone."""
+        return self.published in ("yes", "build-matrix")
+
+    @property
     def is_known_to_run_code(self) -> bool:
         """Whether this is a published build for GPUs whose arch list was read."""
-        return self.published in ("yes", "build-matrix") and bool(self.sass)
+        return self.is_published and bool(self.sass)
 
 
 class Release(NamedTuple):
@@ -66,14 +71,34 @@ class Branch(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Catalog:
-    """A closed set of facts. `payload` keeps the parts that only some questions need, still in their stored form."""
+    """A closed set of facts. `payload` keeps the parts that only some questions need, still in their stored form.
+
+    `rules_by_library`: the rules of a library's table by its name, and under "" those on machines and torch.
+    """
 
     version: str
     digest: str
     horizon: str
     components: Mapping[str, Component]
-    rules: tuple[Rule, ...]
+    rules_by_library: Mapping[str, Sequence[Rule]] = field(repr=False)
     payload: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """All rules."""
+        return tuple(self.rules_on(self.rules_by_library))
+
+    def rules_on(self, components: Iterable[str]) -> Iterator[Rule]:
+        """The rules on machines and torch, and those of the libraries among some components."""
+        names = frozenset(components)
+        for library, rules in self.rules_by_library.items():
+            if not library or library in names:
+                yield from rules
+
+    @cached_property
+    def requires(self) -> Mapping[str, Sequence[str]]:
+        """Library → what some release of it requires."""
+        return {name: tuple(required) for name, required in self.payload["requires"].items()}
 
     @cached_property
     def builds(self) -> Sequence[Build]:
@@ -102,6 +127,20 @@ class Catalog:
     def release(self, package: str, position: int) -> Release:
         """Facts of one candidate of another package."""
         return Release(*_frozen(self.payload["releases"][package][position]))
+
+    def released(self, package: str, version: str) -> str | None:
+        """The day a release was published, ISO 8601; None where it is unknown."""
+        if package == "torch":
+            day: str | None = self.payload["released"].get(version)
+            return day
+        for position, candidate in enumerate(self.components[package].candidates):
+            if candidate.version == version and position < len(self.payload["releases"].get(package, ())):
+                return self.release(package, position).released
+        return None
+
+    def reason(self, rule: str) -> str:
+        """Why the packages of a rule do not work together, by the rule's id; empty where no row says."""
+        return str(self.payload["reasons"].get(rule, ""))
 
     def incomplete_torch(self) -> frozenset[str]:
         """torch releases that may have builds which nobody has listed yet."""

@@ -26,7 +26,8 @@ class GpuMatch:
 
     `capabilities` holds one entry where all meanings agree, several where the text is ambiguous, none where it is
     unknown; `candidates` are then the meanings, or the nearest names. `vendor` is set for a GPU of another maker and
-    `index_family` is what PyTorch offers for it (`rocm`, `xpu`, or None for its default builds).
+    `index_family` is what PyTorch offers for it (`rocm`, `xpu`, or None for its default builds). `platform` is set
+    where only machines of that platform have such a GPU.
     """
 
     name: str
@@ -34,12 +35,14 @@ class GpuMatch:
     candidates: tuple[str, ...] = ()
     vendor: str | None = None
     index_family: str | None = None
+    platform: str | None = None
     count: int = 1
 
 
 class _Name(NamedTuple):
     text: str
     capability: str
+    platform: str | None
     words: frozenset[str]
 
 
@@ -97,7 +100,9 @@ def find_gpu(catalog: Catalog, text: str) -> GpuMatch:
         return GpuMatch(name=name, candidates=(f"{vendor} {name}", *candidates[: MOST_CANDIDATES - 1]), count=count)
     capabilities = tuple(sorted({meaning.capability for meaning in meanings}, key=float))
     understood = _common_name(meanings) if len(capabilities) == 1 else name
-    return GpuMatch(name=understood, capabilities=capabilities, candidates=candidates, count=count)
+    platforms = {meaning.platform for meaning in meanings}
+    platform = platforms.pop() if len(platforms) == 1 else None
+    return GpuMatch(name=understood, capabilities=capabilities, candidates=candidates, platform=platform, count=count)
 
 
 def _split_count(pattern: re.Pattern[str], text: str) -> tuple[int, str]:
@@ -116,7 +121,9 @@ def _stated(catalog: Catalog, text: str) -> GpuMatch:
     beside = find_gpu(catalog, re.sub(r"\(\s*\)", "", _CAPABILITY.sub("", text)).strip(" ,;:"))
     spelled = tuple(f"compute capability {capability}" for capability in capabilities)
     name = beside.name if stated <= set(beside.capabilities) else " or ".join(spelled)
-    return GpuMatch(name=name, capabilities=capabilities, candidates=spelled, count=beside.count)
+    return GpuMatch(
+        name=name, capabilities=capabilities, candidates=spelled, platform=beside.platform, count=beside.count
+    )
 
 
 def _meanings(catalog: Catalog, text: str) -> list[_Name]:
@@ -149,12 +156,12 @@ def _names_with(catalog: Catalog, typed: frozenset[str]) -> list[_Name]:
 
 def _names_containing(catalog: Catalog, word: str) -> Iterator[_Name]:
     """Catalogue names with a word in them; the cheap look at the letters comes first, since there are hundreds."""
-    for text, capability in _all_names(catalog):
+    for text, capability, platform in _all_names(catalog):
         if word in text.casefold().replace(" ", "").replace("-", ""):
-            yield _Name(text, capability, _words(text.casefold()))
+            yield _Name(text, capability, platform, _words(text.casefold()))
 
 
-def _all_names(catalog: Catalog) -> Iterable[tuple[str, str]]:
+def _all_names(catalog: Catalog) -> Iterable[tuple[str, str, str | None]]:
     for table in ("gpus", "nvidia_smi_names"):
         yield from catalog.payload[table]
 
@@ -198,7 +205,7 @@ def _near(catalog: Catalog, text: str) -> tuple[str, ...]:
     """Names spelled alike, nearest first, for the message alone."""
     from difflib import get_close_matches
 
-    spellings = {_unbranded(name): name.removeprefix("NVIDIA ") for name, _ in _all_names(catalog)}
+    spellings = {_unbranded(name): name.removeprefix("NVIDIA ") for name, _, _ in _all_names(catalog)}
     near = get_close_matches(_unbranded(text[:60]), spellings, n=4, cutoff=0.75)
     return tuple(spellings[spelling] for spelling in near)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from compatsolver.catalog.gpus import find_gpu
@@ -15,8 +16,29 @@ from compatsolver.model.version import NumericVersion, PythonVersion
 if TYPE_CHECKING:
     from compatsolver.catalog.catalogue import Catalog
 
+MPS = "Apple silicon: the default build uses its GPU through Metal (the device `mps`)"
+ASK_DRIVER = "nvidia-smi --query-gpu=driver_version --format=csv"
 ASK_CAPABILITY = "nvidia-smi --query-gpu=name,compute_cap --format=csv"
-_LOWEST_DRIVER = 100
+_FLAGS = {"kernel_module": "driver", "nvidia_smi_cuda": "driver", "os": "platform"}
+_LOWEST_DRIVER, _HIGHEST_DRIVER = 100, 999
+
+
+def placed(catalog: Catalog, target: Target) -> Target:
+    """The target with a platform that its GPUs imply, where none was given: GH200 and Jetson are Arm, Apple's are Macs.
+
+    The C library of another platform's interpreter says nothing about it and is dropped. An Apple GPU on a Mac is the
+    default build's business: the target has no NVIDIA GPU, and the answer says what runs there.
+    """
+    matches = [find_gpu(catalog, text) for text in target.gpus or ()]
+    is_apple = bool(matches) and all(match.vendor == "Apple" for match in matches)
+    implied = {"macos-arm64"} if is_apple else {match.platform for match in matches}
+    if "platform" in target.assumed and len(implied) == 1 and None not in implied and target.platform not in implied:
+        glibc = None if "glibc" in target.assumed else target.glibc
+        assumed = tuple(axis for axis in target.assumed if axis != "glibc")
+        target = replace(target, platform=next(iter(implied)), glibc=glibc, assumed=assumed)
+    if is_apple and (target.platform or "").startswith("macos"):
+        target = replace(target, gpus=(), remarks=(*target.remarks, MPS))
+    return target
 
 
 def understand(catalog: Catalog, target: Target) -> Host:
@@ -24,6 +46,7 @@ def understand(catalog: Catalog, target: Target) -> Host:
     platform = _platform(target)
     python, unknown = _python(catalog, target.python or "")
     unknown += [_unread(line) for line in target.unread]
+    unknown += _unknown_ceiling(catalog, target)
     gpus: list[Gpu] | None = None
     if target.gpus is not None:
         gpus = []
@@ -36,6 +59,7 @@ def understand(catalog: Catalog, target: Target) -> Host:
         python=python,
         glibc=_glibc(target),
         driver=read_driver(target.driver) if target.driver is not None else None,
+        driver_cuda=NumericVersion.parse(target.driver_cuda) if target.driver_cuda and not target.driver else None,
         gpus=None if gpus is None else tuple(gpus),
         assumed=target.assumed,
         unknown=tuple(unknown),
@@ -53,8 +77,13 @@ def read_driver(text: str) -> NumericVersion:
     except ValueError:
         raise InputError(
             f"{text!r} is not a driver version",
-            hint="give it as nvidia-smi prints it, e.g. 535.161.08: nvidia-smi --query-gpu=driver_version --format=csv",
+            hint=f"give it as nvidia-smi prints it, e.g. 535.161.08: {ASK_DRIVER}",
         ) from None
+    if version.major > _HIGHEST_DRIVER:
+        raise InputError(
+            f"{text!r} is not a driver version: they have three digits before the first dot",
+            hint=f"is {text.strip()[:3]}.{text.strip()[3:]} meant?",
+        )
     if version.major < _LOWEST_DRIVER:
         raise InputError(
             f"{text!r} is not a driver version; it looks like a CUDA version",
@@ -118,9 +147,23 @@ def _gpus(catalog: Catalog, text: str) -> tuple[list[Gpu], list[Unknown]]:
     return [Gpu(text, "")], [_unknown_gpu(text, match.capabilities, match.candidates, catalog.horizon)]
 
 
+def _unknown_ceiling(catalog: Catalog, target: Target) -> list[Unknown]:
+    if target.driver or not target.driver_cuda:
+        return []
+    ceilings = {NumericVersion.parse(row.max_cuda) for row in catalog.branches if row.max_cuda}
+    if NumericVersion.parse(target.driver_cuda) in ceilings:
+        return []
+    why = f"no driver branch in the catalogue of {catalog.horizon} runs CUDA up to exactly {target.driver_cuda}"
+    return [Unknown(fact="driver", why=why, how=ASK_DRIVER)]
+
+
 def _unread(line: str) -> Unknown:
     axis, _, problem = line.partition(": ")
-    return Unknown(fact=axis, why=f"the environment gives it, with {problem}", how=f"correct its {axis}")
+    return Unknown(
+        fact=axis,
+        why=f"the environment gives it, with {problem}",
+        how=f"write the {axis} as a plain version, or give --{_FLAGS.get(axis, axis)}",
+    )
 
 
 def _unknown_gpu(text: str, capabilities: tuple[str, ...], candidates: tuple[str, ...], horizon: str) -> Unknown:

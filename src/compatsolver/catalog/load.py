@@ -8,20 +8,26 @@ import os
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from compatsolver.catalog.catalogue import Catalog
-from compatsolver.errors import CatalogError
+from compatsolver.errors import CatalogError, InputError
 from compatsolver.model.component import Candidate, Component, Family
 from compatsolver.model.rule import Kind, Literal, Rule, Unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 SCHEMA = "compatsolver.catalogue/1"
+RULES = "rules/"
+"""What the names of the sections with rules begin with; the library whose table the rules are from follows."""
+
 BUNDLED = Path(__file__).with_name("catalog.jsonl")
 MATRICES = Path(__file__).parents[3] / "data" / "matrices"
 COMPILE = "python -m compatsolver catalog compile"
+
+
+Value = TypeVar("Value")
 
 
 def seal(payload: Mapping[str, Any]) -> bytes:
@@ -35,23 +41,24 @@ def _compact(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-class Sections(Mapping[str, Any]):
-    """The sections of a file by name, each decoded when it is first asked for."""
+class OnDemand(Mapping[str, Value]):
+    """Stored values by name, each decoded when it is first asked for: no question needs them all."""
 
-    def __init__(self, names: list[str], lines: list[bytes]) -> None:
-        self._lines = dict(zip(names, lines, strict=True))
-        self._decoded: dict[str, Any] = {}
+    def __init__(self, stored: Mapping[str, Any], decode: Callable[[Any], Value]) -> None:
+        self._stored = stored
+        self._decode = decode
+        self._decoded: dict[str, Value] = {}
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> Value:
         if name not in self._decoded:
-            self._decoded[name] = json.loads(self._lines[name])
+            self._decoded[name] = self._decode(self._stored[name])
         return self._decoded[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._lines)
+        return iter(self._stored)
 
     def __len__(self) -> int:
-        return len(self._lines)
+        return len(self._stored)
 
 
 def bundled() -> Catalog:
@@ -72,6 +79,18 @@ def _read_once(path: Path, modified: int) -> Catalog:
     return read(path.read_bytes(), str(path))
 
 
+def open_catalog(path: Path) -> Catalog:
+    """A compiled catalogue that the user names; raises InputError where it cannot be read."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"{path}: the catalogue cannot be read: {error.strerror}",
+            hint="name a compiled catalogue (--catalog, COMPATSOLVER_CATALOG), or leave it out for the bundled one",
+        ) from None
+    return read(data, str(path))
+
+
 def read(data: bytes, name: str) -> Catalog:
     """Check and decode a catalogue file; raises CatalogError naming `name` where it is damaged."""
     first, _, body = data.partition(b"\n")
@@ -82,7 +101,7 @@ def read(data: bytes, name: str) -> Catalog:
             hint="reinstall compatsolver, or in a source checkout run: " + COMPILE,
         )
     names, *lines = body.split(b"\n")
-    payload = Sections(json.loads(names), lines)
+    payload = OnDemand(dict(zip(json.loads(names), lines, strict=True)), json.loads)
     if payload.get("schema") != SCHEMA:
         raise CatalogError(
             f"{name}: catalogue schema {payload.get('schema')!r} is not {SCHEMA!r}",
@@ -92,8 +111,11 @@ def read(data: bytes, name: str) -> Catalog:
         version=payload["version"],
         digest=digest,
         horizon=payload["horizon"],
-        components={row[0]: _component(row) for row in payload["components"]},
-        rules=tuple(_rule(row) for row in payload["rules"]),
+        components=OnDemand({row[0]: row for row in payload["components"]}, _component),
+        rules_by_library=OnDemand(
+            {name.removeprefix(RULES): name for name in payload if name.startswith(RULES)},
+            lambda section: tuple(map(_rule, payload[section])),
+        ),
         payload=payload,
     )
 
@@ -110,7 +132,7 @@ def _component(row: list[Any]) -> Component:
 
 
 def _rule(row: list[Any]) -> Rule:
-    identifier, kind, evidence, column, sources, literals, unknown = row
+    identifier, kind, evidence, column, sources, literals, unknown, avoid = row
     return Rule(
         id=identifier,
         kind=Kind(kind),
@@ -119,6 +141,7 @@ def _rule(row: list[Any]) -> Rule:
         sources=tuple(sources),
         field=column,
         unknown=Unknown(*unknown) if unknown else None,
+        avoid=avoid,
     )
 
 

@@ -1,46 +1,89 @@
-"""Read requirements as people write them: names normalised, aliases resolved and said, unknown names answered."""
+"""Which of the packages asked for the catalogue knows: aliases resolved and said, other packages carried along."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from compatsolver.errors import InvalidRequirement, UnknownComponent
-from compatsolver.model.request import Requirement
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.model.request import Requirement
 
-_PLAIN = re.compile(r"([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*((?:[<>=!~][^;@]*)?)")
-_SEPARATORS = re.compile(r"[-_.]+")
-_EXAMPLE = "write it as PEP 508 has it, e.g. torch>=2.6,<2.10 or torch==2.9.1+cu128"
+EXAMPLE = "write it as PEP 440 has it, e.g. ==2.9.1 or >=2.6,<2.10"
 
-
-def normalised(name: str) -> str:
-    """A package name as PEP 503 compares it."""
-    return _SEPARATORS.sub("-", name).lower()
+_READABLE = re.compile(r"(?:\s*(?:[<>=!~]=|===|[<>])\s*[\w.*+!-]+\s*(?:,|$))*")
+_ONE_EDIT = 0.85
+"""difflib's ratio of two names of usual length that differ by one letter is above this."""
 
 
-def read_requirement(catalog: Catalog, text: str) -> tuple[Requirement, str | None]:
-    """A requirement on a component of the catalogue, and what to tell the user where an alias was typed.
+@dataclass(frozen=True)
+class Asked:
+    """What was asked for: on components of the catalogue, and of packages it holds no facts on."""
 
-    Raises InvalidRequirement and UnknownComponent.
+    known: tuple[Requirement, ...]
+    unchecked: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def sort_out(catalog: Catalog, requirements: Iterable[Requirement]) -> Asked:
+    """Tell known packages from others; raises UnknownComponent for what looks like a known name misspelt.
+
+    Constraints on packages that nothing asks for say nothing. A package that the catalogue does not know is carried
+    into the commands as asked, because only the resolution of an index can check it.
     """
-    match = _PLAIN.fullmatch(text.strip())
-    if not match:
-        raise InvalidRequirement(f"{text!r} is not a requirement on a package and its versions", hint=_EXAMPLE)
-    name = normalised(match[1])
-    note = None
-    if name in catalog.aliases:
-        name, note = catalog.aliases[name]
+    known: list[Requirement] = []
+    others: list[Requirement] = []
+    notes: dict[str, None] = {}
+    for requirement in requirements:
+        name, why = catalog.aliases.get(requirement.name, (requirement.name, None))
+        component = catalog.components.get(name)
+        if component is not None and component.kind != "host":
+            known.append(requirement._replace(name=name))
+            notes |= {note: None for note in (why, _about_extras(requirement)) if note}
+        else:
+            others.append(requirement)
+    unchecked = _unchecked(catalog, others)
+    if unchecked:
+        names = ", ".join(dict.fromkeys(entry.name for entry in unchecked))
+        notes[f"the catalogue holds no facts on {names}: carried as asked, and only `lock` can check it"] = None
+    return Asked(tuple(known), tuple(dict.fromkeys(entry.text for entry in unchecked)), tuple(notes))
+
+
+def _about_extras(requirement: Requirement) -> str | None:
+    if not requirement.extras:
+        return None
+    return f"what {requirement.text} requires by its extras is not in the catalogue; they are carried as asked"
+
+
+def _unchecked(catalog: Catalog, requirements: list[Requirement]) -> list[Requirement]:
+    asked = {entry.name for entry in requirements if not entry.is_constraint}
+    carried = [entry for entry in requirements if entry.name in asked]
+    for entry in carried:
+        _refuse_misspelt(catalog, entry)
+        if not _READABLE.fullmatch(entry.specifier):
+            raise InvalidRequirement(f"{entry.words!r} is not a version specifier", hint=EXAMPLE)
+    return carried
+
+
+def _refuse_misspelt(catalog: Catalog, requirement: Requirement) -> None:
+    name = requirement.name
     component = catalog.components.get(name)
-    if component is None or component.kind == "host":
-        raise UnknownComponent(f"the catalogue does not know the package {match[1]!r}", near=_near(catalog, name))
-    return Requirement(name=name, specifier=match[2].strip(), text=text.strip()), note
-
-
-def _near(catalog: Catalog, name: str) -> tuple[str, ...]:
+    if name in catalog.aliases:
+        return
+    if component is not None:
+        raise UnknownComponent(
+            f"{requirement.words} is not a package but a part of the target",
+            hint=f"give the {component.title} with --{name}",
+        )
     from difflib import get_close_matches
 
     packages = [row.name for row in catalog.components.values() if row.kind != "host"]
-    return tuple(get_close_matches(name, [*packages, *catalog.aliases], n=3))
+    alike = get_close_matches(name, [*packages, *catalog.aliases], n=3, cutoff=_ONE_EDIT)
+    near = tuple(other for other in alike if abs(len(other) - len(name)) <= 1)
+    if near:
+        raise UnknownComponent(f"the catalogue does not know the package {requirement.words!r}", near=near)

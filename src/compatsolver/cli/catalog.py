@@ -7,17 +7,15 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from compatsolver.catalog.load import BUNDLED, MATRICES, bundled, read
+from compatsolver.catalog.load import BUNDLED, MATRICES, bundled, open_catalog, read
 from compatsolver.cli.parser import PARSER_SETTINGS, new_parser
 from compatsolver.cli.streams import emit
-from compatsolver.cli.target import add_catalog_flag
+from compatsolver.cli.target import add_catalog_flags
 from compatsolver.errors import CatalogError, InputError, ProbeError
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable, Iterator, Sequence
-
-    from compatsolver.catalog.catalogue import Catalog
 
 
 def parse(arguments: Sequence[str]) -> Namespace:
@@ -26,7 +24,7 @@ def parse(arguments: Sequence[str]) -> Namespace:
     actions = parser.add_subparsers(required=True, metavar="ACTION")
 
     info = actions.add_parser("info", help="version, digest, horizon and age", **PARSER_SETTINGS)
-    add_catalog_flag(info)
+    add_catalog_flags(info)
     info.set_defaults(action=_info)
 
     lint = actions.add_parser("lint", help="check the tables of facts", **PARSER_SETTINGS)
@@ -55,7 +53,7 @@ def run(options: Namespace) -> int:
 def _info(options: Namespace) -> None:
     from datetime import date
 
-    catalog = _open(options.catalog) if options.catalog else bundled()
+    catalog = open_catalog(options.catalog) if options.catalog else bundled()
     age = date.today() - date.fromisoformat(catalog.horizon)
     emit(
         f"version    {catalog.version}\n"
@@ -86,17 +84,6 @@ def _compile(options: Namespace) -> None:
     data = compile_directory(options.matrices)
     _replace(options.output, data)
     emit(f"{options.output}: {len(data)} bytes, catalogue {read(data, str(options.output)).version}\n")
-
-
-def _open(path: Path) -> Catalog:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(
-            f"{path}: the catalogue cannot be read: {error.strerror}",
-            hint="name a compiled catalogue, or leave --catalog out for the bundled one",
-        ) from error
-    return read(data, str(path))
 
 
 def _require_directory(matrices: Path) -> None:

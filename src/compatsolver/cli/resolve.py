@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from compatsolver.cli.parser import new_parser
+from compatsolver.cli.requirements import add_requirement_flags, requirements_of
 from compatsolver.cli.streams import emit, wants_colour
 from compatsolver.cli.target import add_target_flags, target_of
 from compatsolver.model.resolution import CONFLICT, RESOLVED, UNDETERMINED, Resolution
@@ -24,6 +25,7 @@ def parse(arguments: Sequence[str]) -> Namespace:
     )
     parser.add_argument("requirements", nargs="*", metavar="REQUIREMENT", help="as in torchvision or 'torch==2.6.0'")
     parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help="how the answer is printed")
+    add_requirement_flags(parser)
     add_target_flags(parser)
     return parser.parse_intermixed_args(arguments)
 
@@ -32,7 +34,7 @@ def run(options: Namespace) -> int:
     """Print the plan; the exit code is its verdict."""
     from compatsolver import api
 
-    plan = api.plan(options.requirements, **target_of(options))
+    plan = api.plan(options.requirements, **requirements_of(options), **target_of(options))
     emit(_rendered(plan, options.format))
     return EXIT_CODES[plan.verdict]
 

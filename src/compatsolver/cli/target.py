@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 
 CATALOG_VARIABLE = "COMPATSOLVER_CATALOG"
 
+OVERLAY_VARIABLE = "COMPATSOLVER_OVERLAY"
+
 _MACHINE = ("gpu", "driver", "python", "platform", "glibc", "wsl", "container", "environment")
-_CHOICE = ("cuda", "policy", "catalog")
+_CHOICE = ("cuda", "policy", "catalog", "overlay")
 
 
 def add_target_flags(parser: ArgumentParser) -> None:
@@ -39,18 +41,27 @@ def add_target_flags(parser: ArgumentParser) -> None:
     choice = parser.add_argument_group("choice")
     choice.add_argument("--cuda", metavar="SPEC", help="CUDA runtime wanted, as in '==12.6.*', or none")
     choice.add_argument("--policy", choices=POLICIES, default=POLICIES[0], help="which answer counts as best")
-    add_catalog_flag(choice)
+    add_catalog_flags(choice)
 
 
-def add_catalog_flag(group: Any) -> None:
-    """Declare `--catalog`, whose default is the environment variable's file."""
+def add_catalog_flags(group: Any) -> None:
+    """Declare `--catalog` and `--overlay`, whose defaults are the files that environment variables name."""
     chosen = os.environ.get(CATALOG_VARIABLE)
+    overlays = [Path(name) for name in os.environ.get(OVERLAY_VARIABLE, "").split(os.pathsep) if name]
     group.add_argument(
         "--catalog",
         metavar="FILE",
         type=Path,
         default=Path(chosen) if chosen else None,
         help=f"another compiled catalogue than the bundled one (or {CATALOG_VARIABLE})",
+    )
+    group.add_argument(
+        "--overlay",
+        metavar="FILE",
+        type=Path,
+        action="append",
+        default=overlays,
+        help=f"YAML that adds or corrects facts; repeat it for several (or {OVERLAY_VARIABLE})",
     )
 
 

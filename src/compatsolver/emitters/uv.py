@@ -19,7 +19,7 @@ NEWEST_BACKEND = 132
 """uv 0.13 knows `cpu` and `cu80` to `cu132` (astral-sh/uv, crates/uv-torch/src/backend.rs)."""
 
 
-def install_commands(pins: Sequence[Pin], platform: str) -> tuple[str, ...]:
+def install_commands(pins: Sequence[Pin], platform: str, unchecked: Sequence[str] = ()) -> tuple[str, ...]:
     """One line, or none where uv has no name for the build's index."""
     words = ["uv", "pip", "install"]
     backends = {pin.build for pin in pins if pin.index and pin.build}
@@ -27,7 +27,8 @@ def install_commands(pins: Sequence[Pin], platform: str) -> tuple[str, ...]:
         if not knows(backend):
             return ()
         words.append(f"--torch-backend={backend}")
-    return (" ".join([*words, *(quoted(f"{pin.name}=={pin.version}", platform) for pin in pins)]),)
+    wanted = [*(f"{pin.project}=={pin.version}" for pin in pins), *unchecked]
+    return (" ".join([*words, *(quoted(text, platform) for text in wanted)]),)
 
 
 def knows(backend: str) -> bool:

@@ -24,6 +24,12 @@ class Step(NamedTuple):
     entry: BoundRule
     before: dict[str, int]
 
+    def turned_away(self, component: str) -> int:
+        """The candidates that the rule turns away, seen from the literal on one component: those it does not allow."""
+        literals = self.entry.rule.literals
+        number = next(number for number, literal in enumerate(literals) if literal.component == component)
+        return self.before[self.entry.slots[number]] & ~literals[number].allowed
+
 
 def derive(problem: Problem, core: Sequence[Assumption]) -> tuple[Step, ...]:
     """A minimal set of known rules that refutes the core, ordered by unit propagation."""
@@ -34,7 +40,7 @@ def derive(problem: Problem, core: Sequence[Assumption]) -> tuple[Step, ...]:
 
 def _shrink(problem: Problem, domains: list[int]) -> list[BoundRule]:
     """Drop facts in ever smaller portions, the most far-fetched first, as long as the rest still refutes."""
-    facts = [entry for entry in problem.layout.bound if entry.rule.unknown is None]
+    facts = [entry for entry in problem.layout.bound if entry.rule.certain]
     facts.sort(key=lambda entry: -_WEIGHT[entry.rule.kind])
     portion = max(1, len(facts) // 2)
     while True:

@@ -1,10 +1,15 @@
-"""The only file with English about rules: a fact, read on a problem, as one sentence with its evidence and sources."""
+"""A fact, read on a problem, as one sentence with its evidence and sources.
+
+English about rules is here and, for the packages beside torch, in `package_facts`; nowhere else.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from compatsolver.explanation.package_facts import package_sentence
 from compatsolver.explanation.ranges import build_words, interval_words, listing, version_words, versions_of
 from compatsolver.model.component import NONE, members
 from compatsolver.model.provenance import EVIDENCE
@@ -12,13 +17,14 @@ from compatsolver.model.resolution import Because
 from compatsolver.model.rule import Kind, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.explanation.derivation import Step
     from compatsolver.solver.problem import Assumption
 
 _MOST_SOURCES = 4
+_PINNED = re.compile(r"==\s*([\d.]+)")
 
 
 def narrate(catalog: Catalog, step: Step) -> Because:
@@ -36,14 +42,7 @@ def _sentence(catalog: Catalog, step: Step) -> str:
     for prefix, words in _SENTENCES.items():
         if subject.startswith(prefix):
             return words(catalog, step)
-    return _requirement(catalog, step) if step.entry.rule.field == "requires" else _wheels(catalog, step)
-
-
-def _excluded(step: Step, component: str) -> int:
-    """The candidates that a rule turns away, seen from the literal on one component: those it does not allow."""
-    literal = next(literal for literal in step.entry.rule.literals if literal.component == component)
-    slot = step.entry.slots[step.entry.rule.literals.index(literal)]
-    return step.before[slot] & ~literal.allowed
+    return package_sentence(catalog, step)
 
 
 def _allowed(rule: Rule, component: str) -> int:
@@ -94,12 +93,21 @@ def _last_toolkit(catalog: Catalog, step: Step) -> str:
 def _kernels(catalog: Catalog, step: Step) -> str:
     _, capability = _architecture(catalog, step.entry.rule)
     torch = catalog.components["torch"]
-    excluded = _excluded(step, "torch")
-    left = step.before["torch"] & _allowed(step.entry.rule, "torch")
+    excluded = step.turned_away("torch")
+    left = step.before["torch"] & _with_kernels(catalog, capability)
     gpu_builds = sum(1 << position for position in members(left) if catalog.build(position).is_known_to_run_code)
     if gpu_builds:
         return f"kernels for compute capability {capability} are in PyTorch {build_words(torch, gpu_builds)}"
     return f"PyTorch {build_words(torch, excluded)} has no kernels for compute capability {capability}"
+
+
+def _with_kernels(catalog: Catalog, capability: str) -> int:
+    """The builds that no rule or guard on GPU code turns away for a capability."""
+    builds = catalog.components["torch"].everything
+    for rule in catalog.rules:
+        if rule.id.startswith(f"gpu-code/{capability}/"):
+            builds &= _allowed(rule, "torch")
+    return builds
 
 
 def _cudnn(catalog: Catalog, step: Step) -> str:
@@ -128,9 +136,10 @@ def _platform(catalog: Catalog, step: Step) -> str:
     left = step.before["torch"] & _allowed(step.entry.rule, "torch")
     if left:
         return f"PyTorch builds for other platforms than {platform} do not install there"
-    elsewhere = {torch.candidates[position].platform or "" for position in members(step.before["torch"])}
-    wanted = build_words(torch, step.before["torch"])
-    return f"PyTorch {wanted} is published for {listing(sorted(elsewhere))}, not for {platform}"
+    published = [position for position in members(step.before["torch"]) if catalog.build(position).is_published]
+    elsewhere = {torch.candidates[position].platform or "" for position in published}
+    wanted = build_words(torch, sum(1 << position for position in published))
+    return f"PyTorch {wanted} has wheels for {listing(sorted(elsewhere))} only, none for {platform}"
 
 
 def _python(catalog: Catalog, step: Step) -> str:
@@ -148,7 +157,7 @@ def _python(catalog: Catalog, step: Step) -> str:
 
 def _glibc(catalog: Catalog, step: Step) -> str:
     words = interval_words(catalog.components["glibc"], _allowed(step.entry.rule, "glibc"))
-    return f"PyTorch {build_words(catalog.components['torch'], _excluded(step, 'torch'))} needs glibc {words}"
+    return f"PyTorch {build_words(catalog.components['torch'], step.turned_away('torch'))} needs glibc {words}"
 
 
 def _brings(catalog: Catalog, step: Step) -> str:
@@ -156,8 +165,9 @@ def _brings(catalog: Catalog, step: Step) -> str:
     component, torch = catalog.components[name], catalog.components["torch"]
     possible = step.before["torch"]
     values = {_value(catalog, position, name) for position in members(possible)}
-    known = [c.version for c in reversed(component.candidates) if c.version in values]
-    return f"PyTorch {version_words(torch, possible)} is built with {component.title} {listing(known)}"
+    known = [c.version for c in reversed(component.candidates) if c.version in values - {NONE}]
+    also = " and as a CPU build" if NONE in values else ""
+    return f"PyTorch {version_words(torch, possible)} is built with {component.title} {listing(known)}{also}"
 
 
 def _value(catalog: Catalog, position: int, name: str) -> str:
@@ -169,25 +179,8 @@ def _value(catalog: Catalog, position: int, name: str) -> str:
 
 def _triton(catalog: Catalog, step: Step) -> str:
     requirement = step.entry.rule.id.partition("/")[2]
-    needing = version_words(catalog.components["torch"], _excluded(step, "torch"))
+    needing = version_words(catalog.components["torch"], step.turned_away("torch"))
     return f"PyTorch {needing} requires triton {requirement}"
-
-
-def _requirement(catalog: Catalog, step: Step) -> str:
-    rule = step.entry.rule
-    package, required = rule.literals[0].component, rule.literals[1].component
-    component = catalog.components[package]
-    versions = version_words(component, component.everything & ~rule.literals[0].allowed)
-    return f"{package} {versions} requires {required} {rule.id.partition('/')[2]}"
-
-
-def _wheels(catalog: Catalog, step: Step) -> str:
-    rule = step.entry.rule
-    package = rule.literals[-1].component
-    component = catalog.components[package]
-    place = rule.id.partition("/")[2].replace("/", ", Python ")
-    having = version_words(component, rule.literals[-1].allowed)
-    return f"{package} wheels for {place} exist for {having}"
 
 
 _SENTENCES: dict[str, Callable[[Catalog, Step], str]] = {
@@ -248,15 +241,33 @@ def _of_candidate(catalog: Catalog, package: str, position: int, column: str) ->
     return level, build.arch_sources if column == "archs" else build.sources
 
 
+def merged(facts: Iterable[Because]) -> tuple[Because, ...]:
+    """Facts that read the same (one per CUDA version a release comes with) told once, with all their sources."""
+    by_statement: dict[str, Because] = {}
+    for fact in facts:
+        before = by_statement.get(fact.statement, fact)
+        by_statement[fact.statement] = Because(
+            statement=fact.statement,
+            evidence=max(before.evidence, fact.evidence, key=EVIDENCE.index),
+            sources=tuple(dict.fromkeys((*before.sources, *fact.sources))),
+        )
+    return tuple(by_statement.values())
+
+
 def nothing_matches(catalog: Catalog, core: Sequence[Assumption]) -> Because:
     """Assumptions on one component that no candidate satisfies, although the catalogue lists them all."""
     component = catalog.components[core[0].slot]
+    wanted = _PINNED.search(core[0].text)
+    builds = [c for c in component.candidates if c.build and wanted and c.version == wanted[1]]
     if len(core) > 1:
         asked = listing((assumption.text for assumption in core), joint=" and ")
         statement = f"{asked} have no {component.title} build in common"
+    elif builds:
+        tags = sorted({candidate.build or "" for candidate in builds}, reverse=True)
+        statement = f"{component.title} {builds[0].version} is published as {listing(tags)}"
     else:
         known = version_words(component, component.everything)
-        statement = f"{core[0].text} matches none of the {component.title} versions there are: {known}"
+        statement = f"{core[0].text} is none of the {component.title} versions there are, {known}"
     return Because(statement=statement, evidence="artifact-exists", sources=())
 
 
@@ -273,4 +284,5 @@ def headline(kind: Kind, core: Sequence[Assumption]) -> str:
         return f"no PyTorch build runs on {listing(gpus, joint=' and ')}"
     if len(core) == 1:
         return f"no version satisfies {core[0].text}"
-    return f"{listing(assumption.text for assumption in core)} cannot hold together"
+    *most, last = (assumption.text for assumption in core)
+    return f"{listing(most)} and {last} cannot hold together"

@@ -6,8 +6,12 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from compatsolver.emitters import uv
+from compatsolver.explanation.derivation import Step
+from compatsolver.explanation.narration import narrate
+from compatsolver.explanation.ranges import version_words
+from compatsolver.model.rule import Kind
 from compatsolver.model.version import NumericVersion
-from compatsolver.solver.policy import driver_ceiling, is_native
+from compatsolver.solver.policy import ceiling_of, is_native
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,6 +20,8 @@ if TYPE_CHECKING:
     from compatsolver.model.component import Candidate
     from compatsolver.model.host import Host
     from compatsolver.model.resolution import Pin
+    from compatsolver.solver.certify import Solved
+    from compatsolver.solver.problem import Problem
 
 OLD_AFTER_DAYS = 90
 
@@ -33,6 +39,28 @@ def notes(catalog: Catalog, host: Host, pin: Pin, position: int) -> Iterator[str
         yield f"uv has no backend name for {pin.build}: use the pip command"
 
 
+def avoided(catalog: Catalog, problem: Problem, solved: Solved) -> Iterator[str]:
+    """What a plan breaks because no other does not: source builds, and packages of which a part does not work."""
+    chosen = {slot: 1 << position for slot, position in solved.assignment.items()}
+    for entry in problem.layout.bound:
+        if entry.rule in solved.avoided:
+            yield narrate(catalog, Step(entry, chosen)).statement
+
+
+def numpy(catalog: Catalog, problem: Problem, assignment: dict[str, int]) -> Iterator[str]:
+    """Which NumPy may be installed beside a plan that has none: torch does not require it, and most people have it."""
+    if "numpy" in problem.layout.components:
+        return
+    component = catalog.components["numpy"]
+    allowed = component.everything
+    for rule in catalog.rules_on(["numpy"]):
+        others = {literal.component: literal.allowed for literal in rule.literals if literal.component != "numpy"}
+        if rule.kind is Kind.NUMPY_ABI and not any(mask >> assignment[name] & 1 for name, mask in others.items()):
+            allowed &= next(literal.allowed for literal in rule.literals if literal.component == "numpy")
+    if allowed != component.everything:
+        yield f"beside this torch NumPy must be {version_words(component, allowed)}, if it is installed at all"
+
+
 def age(catalog: Catalog, today: date) -> Iterator[str]:
     """A note where the catalogue is old."""
     days = (today - date.fromisoformat(catalog.horizon)).days
@@ -41,21 +69,22 @@ def age(catalog: Catalog, today: date) -> Iterator[str]:
 
 
 def _driver(catalog: Catalog, host: Host, build: Build) -> Iterator[str]:
-    if host.driver is None or build.cuda is None:
+    ceiling = ceiling_of(catalog, host)
+    if build.cuda is None or ceiling is None:
         return
     newest = catalog.branches[0]
-    if host.driver.major >= newest.below_major:
+    if host.driver and host.driver.major >= newest.below_major:
         yield (
             f"driver {host.driver} is newer than {newest.name}, the newest in the catalogue: the plan rests on NVIDIA's"
             " promise that newer drivers run what older ones ran (inferred)"
         )
         return
-    ceiling = driver_ceiling(catalog, host.driver)
     cuda = NumericVersion.parse(build.cuda)
-    if ceiling and cuda.major == ceiling.major and not is_native(cuda, ceiling):
+    if cuda.major == ceiling.major and not is_native(cuda, ceiling):
+        driver = f"driver {host.driver} (CUDA {ceiling})" if host.driver else f"a driver for CUDA {ceiling}"
         yield (
-            f"driver {host.driver} (CUDA {ceiling}) runs CUDA {_minor(build.cuda)} by minor-version compatibility:"
-            " no PTX JIT, no features newer than the driver"
+            f"{driver} runs CUDA {_minor(build.cuda)} by minor-version compatibility: no PTX JIT (code that the driver"
+            " would have to compile), no features newer than the driver"
         )
 
 

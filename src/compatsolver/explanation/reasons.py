@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 
 def because(problem: Problem, assignment: dict[str, int], slot: str) -> tuple[str, ...]:
-    """Ids of the rules that hold through this slot's choice alone: another choice there would have to obey them."""
+    """Ids of the rules that hold through this slot's choice alone and keep a newer candidate out of it."""
+    newer = (1 << assignment[slot]) - 1
     binding: dict[str, None] = {}
     for entry in problem.layout.bound:
         holding = [
@@ -22,19 +23,23 @@ def because(problem: Problem, assignment: dict[str, int], slot: str) -> tuple[st
             for name, literal in zip(entry.slots, entry.rule.literals, strict=True)
             if literal.allowed >> assignment[name] & 1
         ]
-        if holding == [slot]:
+        if holding == [slot] and newer & ~entry.rule.literals[entry.slots.index(slot)].allowed:
             binding[entry.rule.id] = None
     return tuple(binding)
 
 
 def conditions(problem: Problem, host: Host, assignment: dict[str, int]) -> tuple[str, ...]:
     """What the machine must have on the axes that were not given, with the chosen packages in place."""
-    open_axes = {"driver": host.driver is None, "gpu": host.gpus is None, "glibc": host.glibc is None}
+    open_axes = {
+        "driver": (host.driver or host.driver_cuda) is None,
+        "gpu": host.gpus is None,
+        "glibc": host.glibc is None,
+    }
     domains = problem.domains()
     for slot, component in problem.layout.components.items():
         if component.kind != "host":
             domains[problem.layout.numbers[slot]] = 1 << assignment[slot]
-    narrowed = propagated(problem.layout.guarded, domains) or domains
+    narrowed = propagated(problem.layout.unavoided, domains) or domains
     words = []
     for axis, is_open in open_axes.items():
         component, mask = problem.layout.components[axis], narrowed[problem.layout.numbers[axis]]

@@ -9,9 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.model.version import NumericVersion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class Family(str, Enum):
@@ -73,11 +76,14 @@ class Component:
         return tuple(NumericVersion.parse(candidate.version) for candidate in reversed(self.candidates))
 
 
-def members(mask: int) -> list[int]:
-    """Positions in a set, most preferred first."""
-    positions = []
+def each(mask: int) -> Iterator[int]:
+    """Positions in a set, most preferred first, one at a time."""
     while mask:
         lowest = mask & -mask
-        positions.append(lowest.bit_length() - 1)
+        yield lowest.bit_length() - 1
         mask ^= lowest
-    return positions
+
+
+def members(mask: int) -> list[int]:
+    """Positions in a set, most preferred first."""
+    return list(each(mask))

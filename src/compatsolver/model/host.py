@@ -21,13 +21,15 @@ class Gpu(NamedTuple):
 class Host:
     """Facts of the machine; `None` was not given. `gpus` empty asks for a CPU stack.
 
-    `unknown` lists facts that were given but that the catalogue cannot understand; with any of them nothing is decided.
+    `driver_cuda` is the newest CUDA the driver says it runs, where its own version was not given. `unknown` lists facts
+    that were given but that the catalogue cannot understand; with any of them nothing is decided.
     """
 
     platform: str
     python: PythonVersion
     glibc: NumericVersion | None = None
     driver: NumericVersion | None = None
+    driver_cuda: NumericVersion | None = None
     gpus: tuple[Gpu, ...] | None = None
     assumed: tuple[str, ...] = ()
     unknown: tuple[Unknown, ...] = ()

@@ -2,33 +2,69 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
-POLICIES = ("newest",)
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+POLICIES = ("newest", "conservative", "closest")
 PLATFORMS = ("linux-x86_64", "linux-aarch64", "windows-x86_64", "macos-arm64", "macos-x86_64")
+
+_SEPARATORS = re.compile(r"[-_.]+")
+
+
+def normalised(name: str) -> str:
+    """A package name, or the name of an extra, as PEP 503 compares it."""
+    return _SEPARATORS.sub("-", name).lower()
 
 
 class Requirement(NamedTuple):
-    """A package and the versions wanted of it: normalised `name`, PEP 440 `specifier`, `text` as typed."""
+    """A package and the versions wanted of it: normalised `name`, PEP 440 `specifier`, `text` as typed, no marker.
+
+    `origin` says where it was written, as in `requirements.txt:4`; None is the command line or the call. A constraint
+    binds a package that is in the plan anyway and brings none in.
+    """
 
     name: str
     specifier: str
     text: str
+    extras: tuple[str, ...] = ()
+    origin: str | None = None
+    is_constraint: bool = False
+
+    @property
+    def words(self) -> str:
+        """How a message names it."""
+        return f"{self.text} ({self.origin})" if self.origin else self.text
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Requirements in the order they were written, and what to tell the user about the reading."""
+
+    requirements: tuple[Requirement, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def __add__(self, other: Listing) -> Listing:
+        return Listing(self.requirements + other.requirements, self.notes + other.notes)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Target:
     """The machine as it was described. `None` is "not given", which is not the same as unknown.
 
-    `gpus`: names, capabilities or `sm_XX` as typed; an empty tuple asks for a CPU stack. `assumed` names the axes
-    whose values were filled in from this interpreter, and `probed` says that this machine was read. `unread` holds
-    what was given for an axis and says nothing that can be understood, as in "driver: no version in 'latest'", and
-    `remarks` what reading this machine met with.
+    `gpus`: names, capabilities or `sm_XX` as typed; an empty tuple asks for a CPU stack. `driver_cuda` is the CUDA
+    version that nvidia-smi prints: what the driver runs at most. `assumed` names the axes whose values were filled in
+    from this interpreter, and `probed` says that this machine was read. `unread` holds what was given for an axis and
+    says nothing that can be understood, as in "driver: no version in 'latest'", and `remarks` what else reading the
+    machine or the environment met with.
     """
 
     gpus: tuple[str, ...] | None = None
     driver: str | None = None
+    driver_cuda: str | None = None
     python: str | None = None
     platform: str | None = None
     glibc: str | None = None
@@ -49,9 +85,17 @@ class Target:
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """All an answer depends on besides the catalogue. `cuda` is a PEP 440 specifier on the runtime, or `none`."""
+    """All an answer depends on besides the catalogue. `cuda` is a PEP 440 specifier on the runtime, or `none`.
+
+    `requirements` are on components of the catalogue, `unchecked` are texts of those on other packages. `installed`
+    holds packages with their versions as pip prints them: what policy `closest` stays close to. `notes` is what the
+    reading of the request has to tell.
+    """
 
     target: Target
     requirements: tuple[Requirement, ...] = ()
+    unchecked: tuple[str, ...] = ()
     cuda: str | None = None
     policy: str = "newest"
+    installed: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()

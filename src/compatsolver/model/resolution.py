@@ -20,7 +20,13 @@ class Pin:
     version: str
     build: str | None = None
     index: str | None = None
+    extras: tuple[str, ...] = ()
     because: tuple[str, ...] = ()
+
+    @property
+    def project(self) -> str:
+        """The name with its extras, as an installer takes it."""
+        return f"{self.name}[{','.join(self.extras)}]" if self.extras else self.name
 
 
 class Runtime(NamedTuple):
@@ -62,14 +68,18 @@ class Missing(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Resolution:
-    """The answer to a request; `to_dict` is the published document."""
+    """The answer to a request; `to_dict` is the published document.
+
+    `unchecked` are requirements on packages that the catalogue holds no facts on, as they go into the commands.
+    """
 
     verdict: str
-    catalog: Mapping[str, str]
+    catalog: Mapping[str, Any]
     target: Mapping[str, Any]
     assumed: Mapping[str, str] = field(default_factory=dict)
     conditions: tuple[str, ...] = ()
     pins: tuple[Pin, ...] = ()
+    unchecked: tuple[str, ...] = ()
     runtime: Runtime = UNKNOWN_RUNTIME
     commands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
@@ -101,7 +111,8 @@ class Resolution:
             "target": dict(self.target),
             "assumed": dict(self.assumed),
             "conditions": list(self.conditions),
-            "pins": [asdict(pin) | {"because": list(pin.because)} for pin in self.pins],
+            "pins": [_pin(pin) for pin in self.pins],
+            "unchecked": list(self.unchecked),
             "runtime": self.runtime._asdict(),
             "commands": {tool: list(lines) for tool, lines in self.commands.items()},
             "notes": list(self.notes),
@@ -109,6 +120,10 @@ class Resolution:
             "fixes": [],
             "missing": [missing._asdict() for missing in self.missing],
         }
+
+
+def _pin(pin: Pin) -> dict[str, Any]:
+    return asdict(pin) | {"extras": list(pin.extras), "because": list(pin.because)}
 
 
 def _conflict(conflict: Conflict) -> dict[str, Any]:

@@ -19,12 +19,17 @@ class Kind(str, Enum):
 
     DRIVER_DROPS_GPU = "driver_drops_gpu"
     DRIVER_MIN_FOR_CUDA = "driver_min_for_cuda"
+    ARCH_BELOW_LIB_MIN = "arch_below_lib_min"
+    ARCH_ABOVE_LIB_MAX = "arch_above_lib_max"
     ARCH_BELOW_WHEEL_MIN = "arch_below_wheel_min"
     ARCH_ABOVE_WHEEL_MAX = "arch_above_wheel_max"
-    ARCH_BELOW_LIB_MIN = "arch_below_lib_min"
+    BNB_CUDA_BINARY = "bnb_cuda_binary"
     GLIBC_MIN = "glibc_min"
     PYTHON_NO_WHEEL = "python_no_wheel"
+    NUMPY_ABI = "numpy_abi"
+    EXT_TORCH_ABI = "ext_torch_abi"
     TORCH_PAIR = "torch_pair"
+    PKG_API = "pkg_api"
     PKG_PIN = "pkg_pin"
     TRITON_PIN = "triton_pin"
     PLATFORM_NO_CUDA_WHEEL = "platform_no_cuda_wheel"
@@ -53,7 +58,8 @@ class Rule(NamedTuple):
     `field` names the column of the package table the rule was made from (`archs`, `pythons`, …), whose sources are
     kept per candidate; rules made from a row of their own carry `sources` (positions in the catalogue) directly.
     A *guard* has `unknown` set: it excludes what is not known to hold, and an answer must not be called impossible
-    because of it.
+    because of it. A rule to `avoid` may be broken where there is no other plan, which then says so: a source build
+    instead of a wheel, a package of which a part does not work.
     """
 
     id: str
@@ -63,3 +69,9 @@ class Rule(NamedTuple):
     sources: tuple[int, ...] = ()
     field: str | None = None
     unknown: Unknown | None = None
+    avoid: bool = False
+
+    @property
+    def certain(self) -> bool:
+        """Whether breaking this rule makes an assignment impossible."""
+        return self.unknown is None and not self.avoid

@@ -7,7 +7,6 @@ platform, Python and glibc are filled in from this interpreter, and the target s
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 from compatsolver.errors import InputError
 from compatsolver.model.environment import Environment
@@ -15,41 +14,55 @@ from compatsolver.model.request import PLATFORMS, Target
 from compatsolver.observation.live import interpreter
 from compatsolver.observation.target import python_version, target_of
 
-_FLAG_FOR = {"driver": "driver", "kernel_module": "driver", "python": "python", "glibc": "glibc", "os": "platform"}
+NO_GPU_HERE = "this machine was read: it has no nvidia-smi, no NVIDIA kernel module and no NVIDIA device"
+
+_FLAG_FOR = {
+    "driver": "driver",
+    "nvidia_smi_cuda": "driver",
+    "kernel_module": "driver",
+    "python": "python",
+    "glibc": "glibc",
+    "os": "platform",
+}
 
 
-def complete(given: Target, file: str | Path | None) -> Target:
-    """The target to answer for; raises InputError for a file that cannot be read and ProbeError for this machine."""
-    if file is not None:
-        from compatsolver.observation.environment import load_environment
-
-        return _with_defaults(_merged(given, load_environment(Path(file))))
+def complete(given: Target, environment: Environment | None) -> Target:
+    """The target to answer for; raises ProbeError where this machine is meant and cannot be read."""
+    if environment is not None:
+        return _with_defaults(_merged(given, environment), is_elsewhere=environment.os is not None)
     if given == Target():
         from compatsolver.observation.live.collect import probe
 
         machine = probe()
-        return replace(_with_defaults(target_of(machine)), probed=True, assumed=(), remarks=machine.not_understood)
+        remarks = machine.not_understood or (() if machine.gpu else (NO_GPU_HERE,))
+        return replace(_with_defaults(target_of(machine)), probed=True, assumed=(), remarks=remarks)
     return _with_defaults(given)
 
 
 def _merged(flags: Target, environment: Environment) -> Target:
     """Flags win over the file, axis by axis; what the file gives and nobody can read stays known as unread."""
     described = target_of(environment)
-    unread = [line for line in environment.not_understood if line.partition(":")[0] in _FLAG_FOR]
+    odd = environment.not_understood
+    unread = [line for line in odd if line.partition(":")[0] in _FLAG_FOR]
     return Target(
         gpus=described.gpus if flags.gpus is None else flags.gpus,
         driver=flags.driver or described.driver,
+        driver_cuda=None if flags.driver else described.driver_cuda,
         python=flags.python or described.python,
         platform=flags.platform or described.platform,
         glibc=flags.glibc or described.glibc,
         wsl=flags.wsl or described.wsl,
         container=flags.container or described.container,
         assumed=described.assumed if flags.platform is None else (),
+        remarks=tuple(
+            f"not understood and left out: {line}" for line in environment.not_understood if line not in unread
+        ),
         unread=tuple(line for line in unread if not getattr(flags, _FLAG_FOR[line.partition(":")[0]])),
     )
 
 
-def _with_defaults(target: Target) -> Target:
+def _with_defaults(target: Target, *, is_elsewhere: bool = False) -> Target:
+    """Fill in from this interpreter; the C library of a system described elsewhere stays a condition of the answer."""
     assumed = list(target.assumed)
     this_machine = Environment(os=interpreter.read_system(), arch=interpreter.read_architecture())
     here = target_of(this_machine).platform
@@ -64,7 +77,12 @@ def _with_defaults(target: Target) -> Target:
     if target.python is None:
         target = replace(target, python=python_version(interpreter.read_python()))
         assumed.append("python")
-    if target.glibc is None and (target.platform or "").startswith("linux") and interpreter.read_glibc():
+    if (
+        target.glibc is None
+        and not is_elsewhere
+        and (target.platform or "").startswith("linux")
+        and interpreter.read_glibc()
+    ):
         target = replace(target, glibc=interpreter.read_glibc())
         assumed.append("glibc")
     return replace(target, assumed=tuple(assumed))

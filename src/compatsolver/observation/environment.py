@@ -117,12 +117,19 @@ def _environment(document: dict[Any, Any]) -> Environment:
         elif key in _MAPPINGS and isinstance(value, Mapping):
             values[key] = {str(name): text for name, each in value.items() if (text := _scalar(each)) is not None}
         if key not in values:
-            odd.append(f"{spelled}: not a key of the environment document")
+            odd.append(f"{spelled}: not a key of the environment document{_near(key)}")
         elif values[key] is None:
             odd.append(f"{spelled}: expected a text, not {type(value).__name__}")
     odd = [*(values.pop("not_understood", None) or ()), *odd]
     given = {key: value for key, value in values.items() if value is not None}
     return Environment(**given, not_understood=tuple(odd))
+
+
+def _near(key: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(key, (*_TEXTS, *_LISTS, *_MAPPINGS, "wsl"), n=1)
+    return f"; is {near[0]} meant?" if near else ""
 
 
 def _scalar(value: Any) -> str | None:

@@ -18,6 +18,7 @@ NEGATIVE = frozenset(("none", "no", "false", "off", "0", "absent", "not installe
 _DRIVER = re.compile(r"(?<![\d.])\d{3}(?:\.\d{1,3}){0,2}(?![\d.]*\d)", re.ASCII)
 _LABELLED_DRIVER = re.compile(rf"(?i:driver|module)\D{{0,40}}?({_DRIVER.pattern})", re.ASCII)
 _PYTHON = re.compile(r"(?<![\d.<>=~!])([23]\.\d{1,2})(?:\.\d+)?(t?)(?![\w+*]|\.\d)", re.ASCII)
+_CUDA = re.compile(r"(?<![\d.])(?:9|1\d)\.\d(?![\d.])", re.ASCII)
 _GLIBC = re.compile(r"(?<![\d.<>=~!])2\.\d{1,2}(?!\d)", re.ASCII)
 _GPU_SEPARATOR = re.compile(
     r"[+&;\n]|\band\b|,(?!\s*(?:mig\b|\d+\s?gi?b|compute|cc\b|sm_?\d|driver|cuda))", re.IGNORECASE
@@ -48,6 +49,7 @@ def target_of(environment: Environment) -> Target:
     return Target(
         gpus=_gpus(environment),
         driver=driver,
+        driver_cuda=cuda_version(environment.nvidia_smi_cuda or ""),
         python=python_version(environment.python or ""),
         platform=platform,
         glibc=glibc_version(environment.glibc or ""),
@@ -64,6 +66,7 @@ def unread(environment: Environment) -> tuple[str, ...]:
         for key, text, read in (
             ("driver", environment.driver, driver_number),
             ("kernel_module", environment.kernel_module, driver_number),
+            ("nvidia_smi_cuda", environment.nvidia_smi_cuda, cuda_version),
             ("python", environment.python, python_version),
             ("glibc", environment.glibc, glibc_version),
         )
@@ -84,6 +87,11 @@ def python_version(text: str) -> str | None:
     """`3.11` in "Python 3.11.7", `3.14t` in "3.14.0 free-threading build"; a range is not a version."""
     free_threaded = "t" if re.search(r"free-?\s?thread", text, re.IGNORECASE) else ""
     return _only([minor + (flag or free_threaded) for minor, flag in _PYTHON.findall(text)])
+
+
+def cuda_version(text: str) -> str | None:
+    """`12.2` in "CUDA Version: 12.2"."""
+    return _only(_CUDA.findall(text))
 
 
 def glibc_version(text: str) -> str | None:

@@ -37,7 +37,7 @@ def _item(title: str, phrases: Iterable[str]) -> list[str]:
 
 
 def _details(plan: Resolution) -> list[str]:
-    lines = _item("Libraries", words.libraries(plan.runtime))
+    lines = [*_item("Not checked", plan.unchecked), *_item("Libraries", words.libraries(plan.runtime))]
     for title, sentences in (("Condition", plan.conditions), ("Note", plan.notes)):
         lines += [line for sentence in sentences for line in _item(title, [sentence])]
     return lines
@@ -52,7 +52,7 @@ def _pins(pins: tuple[Pin, ...]) -> list[str]:
 def _pin(pin: Pin) -> str:
     index = _escaped(words.index(pin))
     linked = f"[{index}]({pin.index})" if pin.index else index
-    return f"| {_escaped(pin.name)} | {_escaped(pin.version)} | {_escaped(pin.build or '')} | {linked} |"
+    return f"| {_escaped(pin.project)} | {_escaped(pin.version)} | {_escaped(pin.build or '')} | {linked} |"
 
 
 def _conflict(conflict: Conflict, *, titled: bool) -> list[str]:

@@ -17,7 +17,7 @@ def plan_text(plan: Resolution, *, colour: bool = False) -> str:
     """The whole answer, a newline at its end; `colour` marks the headline with ANSI codes."""
     parts = [
         _headline(plan, colour),
-        [*_target(plan), *_pins(plan), *_libraries(plan), *_conditions(plan), *_notes(plan)],
+        [*_target(plan), *_pins(plan), *_unchecked(plan), *_libraries(plan), *_conditions(plan), *_notes(plan)],
         *(_conflict(conflict, titled=len(plan.conflicts) > 1) for conflict in plan.conflicts),
         *(_missing(missing) for missing in plan.missing),
         _commands(plan),
@@ -37,14 +37,18 @@ def _headline(plan: Resolution, colour: bool) -> list[str]:
 
 def _target(plan: Resolution) -> list[str]:
     given, assumed = ", ".join(words.target(plan)), ", ".join(words.assumed(plan))
-    return labelled("target", given) + labelled("assumed", f"{assumed} (from this interpreter)" if assumed else "")
+    return labelled("target", given) + labelled("assumed", f"{assumed} (not given)" if assumed else "")
 
 
 def _pins(plan: Resolution) -> list[str]:
-    rows = [(pin.name, pin.version, pin.build or "", words.index(pin)) for pin in plan.pins]
+    rows = [(pin.project, pin.version, pin.build or "", words.index(pin)) for pin in plan.pins]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     table = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     return [("" if position else "install").ljust(MARGIN) + line for position, line in enumerate(table)]
+
+
+def _unchecked(plan: Resolution) -> list[str]:
+    return labelled("unchecked", ", ".join(plan.unchecked))
 
 
 def _libraries(plan: Resolution) -> list[str]:

@@ -6,19 +6,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.errors import EngineDisagreement
 from compatsolver.solver.check import violations
-from compatsolver.solver.search import DEFAULT_BUDGET, Network, Ranking, by_position, search
+from compatsolver.solver.search import DEFAULT_BUDGET, Ranking, by_position, search
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from compatsolver.model.rule import Rule
     from compatsolver.solver.problem import Assumption, Problem
 
 
 class Solved(NamedTuple):
-    """Every rule is known to hold for this assignment (slot → candidate position)."""
+    """Every rule is known to hold for this assignment (slot → candidate position), save those it could not avoid."""
 
     assignment: dict[str, int]
+    avoided: tuple[Rule, ...] = ()
 
 
 class Undecided(NamedTuple):
@@ -50,18 +51,23 @@ def solve(
         if _broken(problem, assignment):
             raise EngineDisagreement("the search accepted what a guard forbids", case=describe(problem))
         return Solved(assignment)
-    for network in _with_fewer_guards(problem):
+    for network in layout.relaxed:
         solution = search(network, problem.domains(), first=order, ranking=ranking, budget=budget)
         if solution is not None:
             assignment = problem.assignment(solution)
-            return Undecided(assignment, _broken(problem, assignment))
+            broken = _broken(problem, assignment)
+            guards = tuple(rule for rule in broken if rule.unknown)
+            return Undecided(assignment, guards) if guards else Solved(assignment, broken)
     return Impossible()
 
 
 def confirm_refuted(problem: Problem, core: Sequence[Assumption], budget: int = DEFAULT_BUDGET) -> None:
-    """Refute a core once more, with another order of decisions; raises EngineDisagreement where it has a solution."""
-    backwards = list(range(len(problem.layout.slots)))[::-1]
-    if search(problem.layout.certain, problem.domains(core), first=backwards, budget=budget) is not None:
+    """Refute a core once more, in another order of decisions; raises EngineDisagreement where it has a solution.
+
+    What the core is about is decided first: packages that have no part in it would be tried one by one.
+    """
+    first = [problem.layout.numbers[assumption.slot] for assumption in reversed(core)]
+    if search(problem.layout.certain, problem.domains(core), first=first, budget=budget) is not None:
         raise EngineDisagreement("assumptions called impossible have a solution", case=describe(problem))
 
 
@@ -70,20 +76,10 @@ def describe(problem: Problem) -> str:
     return "; ".join(assumption.text for assumption in problem.assumptions)
 
 
-def _with_fewer_guards(problem: Problem) -> Iterator[Network]:
-    """The rules without the guards on one subject, subject by subject, then without any: least doubt first."""
-    subjects = {entry.rule.field: None for entry in problem.layout.bound if entry.rule.unknown}
-    if len(subjects) > 1:
-        for subject in subjects:
-            kept = [entry for entry in problem.layout.bound if not entry.rule.unknown or entry.rule.field != subject]
-            yield problem.layout.network(kept)
-    yield problem.layout.certain
-
-
 def _broken(problem: Problem, assignment: dict[str, int]) -> tuple[Rule, ...]:
-    """The guards an assignment trips; raises EngineDisagreement where it breaks a rule or an assumption."""
+    """The guards and rules to avoid that an assignment breaks; raises EngineDisagreement where it breaks another."""
     broken = violations(problem.layout, assignment)
     outside = [entry for entry in problem.assumptions if not entry.allowed >> assignment[entry.slot] & 1]
-    if outside or any(rule.unknown is None for rule in broken):
+    if outside or any(rule.certain for rule in broken):
         raise EngineDisagreement("the search accepted what a rule forbids", case=describe(problem))
     return tuple(broken)

@@ -7,41 +7,47 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from compatsolver.model.component import NONE, Component
-from compatsolver.model.version import Capability
+from compatsolver.model.version import Capability, NumericVersion
 from compatsolver.solver.policy import wants_cpu
 from compatsolver.solver.problem import Assumption, Layout, Problem, lay_out
 from compatsolver.solver.requirements import Selection, select, select_cuda
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.host import Gpu, Host
     from compatsolver.model.request import Requirement
     from compatsolver.model.rule import Unknown
-    from compatsolver.model.version import NumericVersion
 
 HOST_AND_RUNTIME = ("platform", "python", "glibc", "driver", "gpu", "cuda", "cudnn", "triton", "torch")
 
 
 def formulate(
-    catalog: Catalog, host: Host, requirements: Sequence[Requirement], cuda: str | None
+    catalog: Catalog,
+    host: Host,
+    requirements: Sequence[Requirement],
+    cuda: str | None,
+    beside: Iterable[str] = (),
 ) -> Problem | tuple[Unknown, ...]:
-    """The problem of a request on a host, or the facts that are missing before it can be stated."""
-    selections = [(requirement, select(catalog, requirement)) for requirement in requirements]
+    """The problem of a request on a host, or the facts that are missing before it can be stated.
+
+    `beside` names packages that have a place in the problem although nothing requires them.
+    """
+    packages = frozenset(entry.name for entry in requirements if not entry.is_constraint).union(beside)
+    layout = layout_of(catalog, packages, len({gpu.capability for gpu in host.gpus or ()}))
+    selections = [(entry, select(catalog, entry)) for entry in requirements if entry.name in layout.components]
     runtime = select_cuda(catalog, cuda) if cuda else None
     unlisted = [chosen.unlisted for _, chosen in selections] + [runtime.unlisted if runtime else None]
-    unknown = (*host.unknown, *(fact for fact in unlisted if fact))
-    if unknown:
+    if unknown := (*host.unknown, *(fact for fact in unlisted if fact)):
         return unknown
     capabilities = _by_capability(host.gpus)
-    packages = frozenset(requirement.name for requirement in requirements)
     assumptions = (
         *_gpu_assumptions(catalog, host, capabilities),
         *_host_assumptions(catalog, host),
         *_request_assumptions(selections, runtime, cuda),
     )
-    return Problem(layout_of(catalog, packages, len(capabilities)), assumptions)
+    return Problem(layout, assumptions)
 
 
 @lru_cache(maxsize=64)
@@ -52,13 +58,21 @@ def layout_of(catalog: Catalog, packages: frozenset[str], gpus: int) -> Layout:
         components[f"gpu#{number}"] = catalog.components["gpu"]
     for name in _with_required(catalog, packages):
         components.setdefault(name, catalog.components[name])
-    return lay_out(catalog.rules, components)
+    return lay_out(catalog.rules_on(components), components)
 
 
 def interval(component: Component, version: NumericVersion) -> int:
     """The set holding the one candidate whose interval a version lies in."""
     ends = component.lower_ends
     return 1 << (len(ends) - bisect_right(ends, version))
+
+
+def drivers_of(catalog: Catalog, cuda: NumericVersion) -> int:
+    """The drivers of the branches whose newest CUDA is exactly this, which is what nvidia-smi prints of them."""
+    branches = [row for row in catalog.branches if row.max_cuda and NumericVersion.parse(row.max_cuda) == cuda]
+    ends = catalog.components["driver"].lower_ends
+    within = [any(row.first_major <= end.major < row.below_major for row in branches) for end in ends]
+    return sum(1 << place for place, is_within in enumerate(reversed(within)) if is_within)
 
 
 def position_of(component: Component, version: str) -> int:
@@ -77,14 +91,21 @@ def _by_capability(gpus: Sequence[Gpu] | None) -> dict[str, list[str]]:
 
 
 def _with_required(catalog: Catalog, packages: frozenset[str]) -> list[str]:
-    """The packages and what their releases require, in the catalogue's order."""
-    wanted = set(packages)
-    requires = [rule for rule in catalog.rules if rule.field == "requires"]
-    while True:
-        more = {rule.literals[1].component for rule in requires if rule.literals[0].component in wanted} - wanted
-        if not more:
-            return [name for name in catalog.components if name in wanted]
-        wanted |= more
+    """The packages and what their releases require, dependents before what they require."""
+    leaves_first: dict[str, None] = {}
+    entered: set[str] = set()
+
+    def visit(name: str) -> None:
+        if name not in entered:
+            entered.add(name)
+            for required in catalog.requires.get(name, ()):
+                visit(required)
+            leaves_first[name] = None
+
+    for name in reversed(list(catalog.components)):
+        if name in packages:
+            visit(name)
+    return list(leaves_first)[::-1]
 
 
 def _gpu_assumptions(catalog: Catalog, host: Host, capabilities: dict[str, list[str]]) -> Iterator[Assumption]:
@@ -121,13 +142,16 @@ def _host_assumptions(catalog: Catalog, host: Host) -> Iterator[Assumption]:
         yield Assumption("glibc", allowed, f"glibc {host.glibc}", "glibc", "glibc" in host.assumed)
     if host.driver is not None:
         yield Assumption("driver", interval(components["driver"], host.driver), f"driver {host.driver}", "driver")
+    elif host.driver_cuda is not None:
+        allowed = drivers_of(catalog, host.driver_cuda)
+        yield Assumption("driver", allowed, f"a driver for CUDA {host.driver_cuda} at most", "driver")
 
 
 def _request_assumptions(
     selections: Sequence[tuple[Requirement, Selection]], runtime: Selection | None, cuda: str | None
 ) -> Iterator[Assumption]:
     for requirement, chosen in selections:
-        yield Assumption(requirement.name, chosen.allowed, requirement.text, "requirement")
+        yield Assumption(requirement.name, chosen.allowed, requirement.words, "requirement")
         if chosen.torch_builds is not None:
             yield Assumption("torch", chosen.torch_builds, requirement.text, "requirement")
     if runtime:

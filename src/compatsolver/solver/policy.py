@@ -1,20 +1,28 @@
-"""Which of the possible answers is wanted: the order in which candidates are tried."""
+"""Which of the possible answers is wanted: the order in which candidates are tried, and policy `newest`."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from compatsolver.model.component import members
+from compatsolver.model.component import NONE, UNKNOWN, each
 from compatsolver.model.provenance import EVIDENCE
 from compatsolver.model.version import NumericVersion
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from compatsolver.catalog.catalogue import Build, Catalog
+    from compatsolver.model.component import Component
     from compatsolver.model.host import Host
+    from compatsolver.solver.problem import Layout
     from compatsolver.solver.search import Ranking
+
+
+def ceiling_of(catalog: Catalog, host: Host) -> NumericVersion | None:
+    """The newest CUDA that the host's driver runs natively, known from its version or from what nvidia-smi printed."""
+    return driver_ceiling(catalog, host.driver) or host.driver_cuda
 
 
 def driver_ceiling(catalog: Catalog, driver: NumericVersion | None) -> NumericVersion | None:
@@ -31,31 +39,66 @@ def driver_ceiling(catalog: Catalog, driver: NumericVersion | None) -> NumericVe
     return NumericVersion.parse(branch.max_cuda) if branch and branch.max_cuda else None
 
 
-def newest(catalog: Catalog, host: Host, torch: int) -> Ranking:
-    """Rank the candidates of the slot `torch` as policy `newest` wants them, all others as the catalogue lists them."""
-    order = newest_torch(catalog, driver_ceiling(catalog, host.driver))
+def newest(catalog: Catalog, host: Host, layout: Layout) -> Ranking:
+    """Rank torch's candidates as policy `newest` wants them, all others as the catalogue lists them."""
+    torch = newest_torch(catalog, ceiling_of(catalog, host))
+    return by_orders(layout, {layout.numbers["torch"]: torch})
+
+
+def by_orders(layout: Layout, orders: Mapping[int, Sequence[int]]) -> Ranking:
+    """Try the candidates of some slots in a given order, those of all others as the catalogue lists them.
+
+    A package without an order that nothing in the plan needs stays out of it.
+    """
+    absences = layout.absences
 
     def ranking(slot: int, domain: int) -> Iterable[int]:
-        return (place for place in order if domain >> place & 1) if slot == torch else members(domain)
+        order = orders.get(slot)
+        if order is not None:
+            return (place for place in order if domain >> place & 1)
+        absent = domain & absences.get(slot, 0)
+        return chain(each(absent), each(domain ^ absent))
 
     return ranking
 
 
 @lru_cache(maxsize=64)
 def newest_torch(catalog: Catalog, ceiling: NumericVersion | None) -> tuple[int, ...]:
-    """Newest torch first; within a release the build that suits the driver, then the default index, then evidence.
+    """Newest torch first, and within a release the builds as `torch_order` has them."""
+    return torch_order(catalog, ceiling, releases(catalog, "torch"))
 
-    Suits: same CUDA major as the driver's own before an older one, native before minor-version compatibility.
+
+def torch_order(
+    catalog: Catalog, ceiling: NumericVersion | None, wanted: Sequence[str], build: str | None = None
+) -> tuple[int, ...]:
+    """The torch candidates by release as `wanted` lists them, then `build`, then the build that suits the driver best.
+
+    Suits: same CUDA major as the driver's own before an older one, native before minor-version compatibility; after
+    that the default index, then evidence.
     """
     candidates = catalog.components["torch"].candidates
-    releases = {version: order for order, version in enumerate(dict.fromkeys(c.version for c in candidates))}
+    place = {version: order for order, version in enumerate(wanted)}
 
     def preference(position: int) -> tuple[int, ...]:
-        build = catalog.builds[position]
-        cuda = NumericVersion.parse(build.cuda) if build.cuda else None
-        return (releases[candidates[position].version], *_suits(cuda, ceiling), *_standing(build), position)
+        candidate, facts = candidates[position], catalog.builds[position]
+        cuda = NumericVersion.parse(facts.cuda) if facts.cuda else None
+        other_build = int(build is not None and candidate.build != build)
+        return (place[candidate.version], other_build, *_suits(cuda, ceiling), *_standing(facts), position)
 
     return tuple(sorted(range(len(candidates)), key=preference))
+
+
+def package_order(component: Component, wanted: Sequence[str]) -> tuple[int, ...]:
+    """The candidates of a package by release as `wanted` lists them; what it does not list comes last."""
+    place = {version: order for order, version in enumerate(wanted)}
+    ranks = [(place.get(row.version, len(place)), position) for position, row in enumerate(component.candidates)]
+    return tuple(position for _, position in sorted(ranks))
+
+
+def releases(catalog: Catalog, package: str) -> tuple[str, ...]:
+    """The releases of a package, newest first, each once whatever its builds."""
+    versions = dict.fromkeys(candidate.version for candidate in catalog.components[package].candidates)
+    return tuple(version for version in versions if version not in (NONE, UNKNOWN))
 
 
 def _suits(cuda: NumericVersion | None, ceiling: NumericVersion | None) -> tuple[int, int]:

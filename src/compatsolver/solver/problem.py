@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from compatsolver.model.component import NONE
 from compatsolver.solver.search import Clause, Network, propagated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from compatsolver.model.component import Component
     from compatsolver.model.rule import Rule
@@ -66,14 +67,53 @@ class Layout:
         return tuple((self.numbers[slot], literal.allowed) for literal, slot in pairs)
 
     @cached_property
+    def packages(self) -> tuple[str, ...]:
+        """The slots of packages, torch first, then dependents before what they require: the order to decide them in."""
+        names = [name for name, component in self.components.items() if component.kind == "package"]
+        return tuple(sorted(names, key=lambda name: name != "torch"))
+
+    @cached_property
+    def absences(self) -> dict[int, int]:
+        """Number of the slot of a package that may stay out of a plan → its candidate that says so."""
+        absent = {}
+        for name in self.packages:
+            candidates = self.components[name].candidates
+            if candidates and candidates[-1].version == NONE:
+                absent[self.numbers[name]] = 1 << (len(candidates) - 1)
+        return absent
+
+    @cached_property
     def certain(self) -> Network:
-        """The rules that are known to hold."""
-        return self.network(entry for entry in self.bound if entry.rule.unknown is None)
+        """The rules without which there is no plan, whatever the unknown facts turn out to be."""
+        return self.network(entry for entry in self.bound if entry.rule.certain)
+
+    @cached_property
+    def unavoided(self) -> Network:
+        """The rules that are known to hold and the guards, without the rules that a plan would rather not break."""
+        return self.network(entry for entry in self.bound if not entry.rule.avoid)
 
     @cached_property
     def guarded(self) -> Network:
-        """The rules that are known to hold and the guards that keep out what is not known to hold."""
+        """The rules that are known to hold, the guards that keep out what is not, and the rules to avoid breaking."""
         return self.network(self.bound)
+
+    @cached_property
+    def relaxed(self) -> tuple[Network, ...]:
+        """Ever fewer rules: first without those to avoid, then without the guards as well.
+
+        Of either, those on one subject go first, subject by subject, then all: least harm and least doubt first.
+        """
+        kept = [entry for entry in self.bound if not entry.rule.avoid]
+        without_avoided = (self.unavoided,) if len(kept) < len(self.bound) else ()
+        avoided = self._without_one_subject(self.bound, lambda rule: rule.avoid)
+        doubted = self._without_one_subject(kept, lambda rule: rule.unknown is not None)
+        return (*avoided, *without_avoided, *doubted, self.certain)
+
+    def _without_one_subject(self, bound: Sequence[BoundRule], weak: Callable[[Rule], bool]) -> Iterator[Network]:
+        subjects = dict.fromkeys(entry.rule.field for entry in bound if weak(entry.rule))
+        if len(subjects) > 1:
+            for subject in subjects:
+                yield self.network(e for e in bound if not (weak(e.rule) and e.rule.field == subject))
 
     @cached_property
     def certain_domains(self) -> list[int]:
@@ -82,7 +122,7 @@ class Layout:
 
     @cached_property
     def guarded_domains(self) -> list[int]:
-        """What the known rules and the guards leave possible before anything is assumed."""
+        """What all rules and the guards leave possible before anything is assumed."""
         return self._propagated(self.guarded)
 
     def _propagated(self, network: Network) -> list[int]:

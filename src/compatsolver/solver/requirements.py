@@ -74,7 +74,7 @@ def _unlisted(catalog: Catalog, requirement: Requirement) -> Unknown:
         fact=f"releases matching {requirement.text}",
         why=f"the catalogue of {catalog.horizon} knows {component.name} {oldest} to {newest},"
         " final releases for CPU and CUDA",
-        how=f"pip index versions {component.name}, then a catalogue that is newer than the release",
+        how=f"pip index versions {component.name}, then a catalogue that covers the release (--catalog)",
     )
 
 
@@ -89,10 +89,13 @@ def select_cuda(catalog: Catalog, text: str) -> Selection:
     if not beyond and (allowed or not _might_match_unlisted(catalog, component, specifier)):
         return Selection(allowed)
     newest, oldest = component.candidates[0].version, _oldest(component).version
+    why = f"it knows CUDA {oldest} to {newest}"
+    if beyond:
+        why = f"{', '.join(sorted(catalog.incomplete_torch()))} may have builds that nobody has listed yet"
     unlisted = Unknown(
         fact=f"torch builds for CUDA {text}",
-        why=f"the catalogue of {catalog.horizon} knows CUDA {oldest} to {newest}",
-        how="use a newer catalogue",
+        why=f"the catalogue of {catalog.horizon} has none: {why}",
+        how="use a catalogue that covers it (--catalog)",
     )
     return Selection(0, unlisted)
 
@@ -146,8 +149,8 @@ def _might_match_unlisted(catalog: Catalog, component: Component, specifier: Spe
             return True
         if version.is_prerelease or (version.local and not _TORCH_BUILD.fullmatch(version.local)):
             return True
-        if version.public in catalog.incomplete_torch() and component.name == "torch":
-            return True
+        if component.name == "torch" and version.public in catalog.incomplete_torch():
+            return f"{version}" not in catalog.payload["absent"]
         if not package_version(oldest) <= package_version(version.public) <= package_version(newest):
             return True
     return any(beyond in specifier for beyond in _beyond(newest)) or "0" in specifier

@@ -25,7 +25,16 @@ CASES = [
     ("wheels-admitted", "libraries/triton.yaml", ">=3.12,<3.15", ">=3.13,<3.15", "has wheels for Python 3.12"),
     ("wheels-for-known-hosts", "libraries/triton.yaml", '"3.13t"', '"3.14"', "wheels for 3.14"),
     ("wheels-for-known-hosts", "torch/2.9.yaml", "windows-x86_64", "macos-arm64", "wheels for macos-arm64"),
+    (
+        "wheel-glibc-on-linux",
+        "libraries/bitsandbytes.yaml",
+        "{platform: linux-x86_64,",
+        "{platform: any,",
+        "any wheel needs",
+    ),
     ("alias-target", "aliases.yaml", "component: cuda", "component: toolkit", "which is no component"),
+    ("profile-packages", "profiles.yaml", "torchvision]", "cuda]", "cuda in the profile vision is no package"),
+    ("profile-packages", "profiles.yaml", "torchvision]", "torch]", "names a package twice"),
     ("alias-target", "aliases.yaml", "  pytorch:", "  triton:", "is a component and an alias"),
 ]
 

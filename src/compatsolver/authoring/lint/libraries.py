@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from packaging.specifiers import SpecifierSet
 
 from compatsolver.authoring.lint.problem import Finding, Lint, every_row
-from compatsolver.authoring.rules.libraries import admits
+from compatsolver.authoring.rules.wheels import ANY, admits
 from compatsolver.authoring.schema import BuildRow, Tables, WheelRow
+from compatsolver.model.request import normalised
 from compatsolver.model.version import PythonVersion
 
 if TYPE_CHECKING:
@@ -66,11 +67,22 @@ def wheels_for_known_hosts(tables: Tables) -> Iterator[Finding]:
     for row in every_row(tables):
         if isinstance(row, (BuildRow, WheelRow)):
             pythons = row.pythons if isinstance(row.pythons, list) else []
-            for component, texts in (("platform", [row.platform]), ("python", pythons)):
+            platforms = [row.platform] if row.platform != ANY else []
+            for component, texts in (("platform", platforms), ("python", pythons)):
                 strangers = [text for text in texts if text not in (values.get(component) or texts)]
                 if strangers:
                     message = f"wheels for {', '.join(strangers)}, which the component {component} does not list"
                     yield Finding(row, message, "add it to components.yaml or correct it")
+
+
+def wheel_glibc_on_linux(tables: Tables) -> Iterator[Finding]:
+    """Only Linux wheels have a glibc floor."""
+    for library, rows in tables.libraries.items():
+        for row in rows:
+            for wheel in row.wheels:
+                if wheel.glibc is not None and not wheel.platform.startswith("linux"):
+                    message = f"{library} {row.version}: the {wheel.platform} wheel needs glibc {wheel.glibc}"
+                    yield Finding(wheel, message, "leave it out off Linux")
 
 
 def alias_target(tables: Tables) -> Iterator[Finding]:
@@ -83,11 +95,24 @@ def alias_target(tables: Tables) -> Iterator[Finding]:
             yield Finding(row, f"{alias} is a component and an alias", "remove the alias")
 
 
+def profile_packages(tables: Tables) -> Iterator[Finding]:
+    """A profile names packages, by their normalised names and each once; what the catalogue lacks is only carried."""
+    kinds = {row.name: row.kind for row in tables.components}
+    for profile, row in tables.profiles.items():
+        odd = [name for name in row.packages if name != normalised(name) or kinds.get(name, "package") != "package"]
+        if odd:
+            yield Finding(row, f"{', '.join(odd)} in the profile {profile} is no package", "correct the name")
+        if len(set(row.packages)) < len(row.packages):
+            yield Finding(row, f"the profile {profile} names a package twice", "keep one of them")
+
+
 LINTS: tuple[Lint, ...] = (
     requirement_met,
     library_is_component,
     wheels_once,
     wheels_admitted,
     wheels_for_known_hosts,
+    wheel_glibc_on_linux,
     alias_target,
+    profile_packages,
 )

@@ -115,7 +115,7 @@ def targets_known_to_toolkit(tables: Tables) -> Iterator[Finding]:
             row = rows.get(Target.parse(text).capability)
             if row is None:
                 yield Finding(archs, f"{name}: {text} is no capability of architectures.yaml", "add it or correct this")
-            elif build.cuda and not _compiles(build.cuda, row):
+            elif build.cuda and not compiles(build.cuda, row):
                 span = f"{row.first_toolkit or '?'} to {row.last_toolkit or 'today'}"
                 tip = "correct the list, or the toolkits of the capability"
                 yield Finding(archs, f"{name}: CUDA {build.cuda} has no {text}, which CUDA {span} compiles", tip)
@@ -152,7 +152,8 @@ def _arch_lists(tables: Tables) -> Iterator[tuple[str, BuildRow, Archs]]:
             yield name, build, build.archs
 
 
-def _compiles(cuda: str, row: CapabilityRow) -> bool:
+def compiles(cuda: str, row: CapabilityRow) -> bool:
+    """Whether a toolkit compiles for a capability."""
     minor = toolkit_minor(cuda)
     return (row.first_toolkit is None or toolkit_minor(row.first_toolkit) <= minor) and (
         row.last_toolkit is None or minor <= toolkit_minor(row.last_toolkit)

@@ -74,8 +74,15 @@ _COLUMNS: dict[type[schema.Row], dict[str, Reader]] = {
         "nccl": _NUMERIC,
         "triton": _specifier,
     },
-    schema.LibraryRelease: {"version": package_version, "requires_python": _specifier, "requires": _specifier},
-    schema.WheelRow: {"pythons": _PYTHON},
+    schema.LibraryRelease: {
+        "version": package_version,
+        "requires_python": _specifier,
+        "requires": _specifier,
+        "extras": _specifier,
+    },
+    schema.WheelRow: {"pythons": _PYTHON, "glibc": _NUMERIC},
+    schema.WorksWithRow: {"versions": _specifier},
+    schema.BinaryRow: {"cuda": _NUMERIC, "also": _NUMERIC},
 }
 
 
@@ -105,11 +112,11 @@ def _columns(row: schema.Row) -> dict[str, Reader]:
 
 
 def _texts(value: Any) -> list[str]:
-    """The versions in a cell, which holds none, one, a list, a mapping to them, or bounds."""
+    """The versions in a cell, which holds none, one, a list, mappings to them, or bounds."""
     if isinstance(value, schema.Bounds):
         return [text for _, text in value if text is not None]
     if isinstance(value, dict):
-        return list(value.values())
+        return [text for entry in value.values() for text in _texts(entry)]
     if isinstance(value, list):
         return value
     return [] if value in (None, "any") else [value]

@@ -13,7 +13,7 @@ from compatsolver.model.rule import Kind, Literal, Rule, Unknown
 from compatsolver.model.version import Capability, NumericVersion
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from compatsolver.authoring.references import References
     from compatsolver.authoring.schema import CapabilityRow, Tables
@@ -23,20 +23,53 @@ SASS, PTX, DISPUTED, UNLISTED, BELOW, ABOVE = "sass", "ptx", "disputed", "unlist
 
 
 @dataclass(frozen=True)
-class _Device:
+class Device:
     """A capability with all its numbers: Thor was 10.1 and is 11.0."""
 
     row: CapabilityRow
     numbers: tuple[Capability, ...]
     islands: frozenset[Capability]
+    first_toolkit: NumericVersion | None
+
+    def is_known_to(self, cuda: str) -> bool:
+        """Whether a toolkit has libraries for GPUs of this generation at all.
+
+        PTX of torch's own kernels is not enough: cuBLAS and cuDNN from before the generation have no code for it, and
+        torch fails there with "no kernel image" (reports on sm_120 with builds for CUDA 11.8 to 12.6).
+        """
+        return self.first_toolkit is None or NumericVersion.parse(cuda) >= self.first_toolkit
+
+    def runs(self, target: Target) -> bool:
+        """Whether code for a target runs here."""
+        return any(serves(target, number, self.islands) for number in self.numbers)
+
+    def is_in_dispute(self, cuda: str, code: Collection[str]) -> bool:
+        """Whether reports disagree on code for another capability, built by that CUDA, running here."""
+        return any(within(cuda, claim.cuda) and set(claim.code) & set(code) for claim in self.row.disputed)
+
+
+def devices(tables: Tables) -> tuple[Device, ...]:
+    """The capabilities of the tables, in their order."""
+    islands = frozenset(Capability.parse(row.compute_capability) for row in tables.capabilities if row.island)
+    known = []
+    for row in tables.capabilities:
+        numbers = (row.compute_capability, row.same_as) if row.same_as else (row.compute_capability,)
+        generation = _first_toolkit(tables, Capability.parse(row.compute_capability))
+        known.append(Device(row, tuple(Capability.parse(text) for text in numbers), islands, generation))
+    return tuple(known)
+
+
+def _first_toolkit(tables: Tables, device: Capability) -> NumericVersion | None:
+    """The first toolkit that compiled code which a device runs as machine code: for its major, up to its minor."""
+    rows = [(Capability.parse(row.compute_capability), row.first_toolkit) for row in tables.capabilities]
+    first = [NumericVersion.parse(t) for number, t in rows if t and number.major == device.major and number <= device]
+    return min(first, default=None)
 
 
 def architecture_rules(tables: Tables, universe: Universe, references: References) -> Iterator[Rule]:
     """Per capability: builds without kernels, builds that need the driver's compiler, builds nobody is sure of."""
-    islands = frozenset(Capability.parse(row.compute_capability) for row in tables.capabilities if row.island)
-    for row in tables.capabilities:
-        numbers = (row.compute_capability, row.same_as) if row.same_as else (row.compute_capability,)
-        device = _Device(row, tuple(Capability.parse(text) for text in numbers), islands)
+    for device in devices(tables):
+        row = device.row
         verdicts = [_verdict(build, device) for build in universe.builds]
         other_gpu = Literal("gpu", universe.everything("gpu") & ~universe.only("gpu", row.compute_capability))
         yield from _missing_kernels(row, other_gpu, verdicts, universe)
@@ -44,7 +77,7 @@ def architecture_rules(tables: Tables, universe: Universe, references: Reference
         yield from _uncertain(row, other_gpu, verdicts, universe)
 
 
-def _verdict(build: TorchBuild, device: _Device) -> str | None:
+def _verdict(build: TorchBuild, device: Device) -> str | None:
     """How a build serves a device; None for CPU builds, which the rule on CPU builds speaks for."""
     if build.cuda_minor == NONE:
         return None
@@ -52,13 +85,13 @@ def _verdict(build: TorchBuild, device: _Device) -> str | None:
         return BELOW if _is_dropped(build, device.row) else UNLISTED
     denied = set(build.row.archs.disputed)
     machine_code = [Target.parse(text) for text in build.row.archs.sass]
-    serving = [text for text, target in zip(build.row.archs.sass, machine_code, strict=True) if _serves(target, device)]
+    serving = [text for text, target in zip(build.row.archs.sass, machine_code, strict=True) if device.runs(target)]
     if any(text not in denied for text in serving):
         return SASS
-    if serving or _in_dispute(build, device.row):
+    if serving or device.is_in_dispute(build.cuda_minor, build.row.archs.sass):
         return DISPUTED
     intermediate = [Target.parse(text) for text in build.row.archs.ptx or ()]
-    if any(_serves(target, device) for target in intermediate):
+    if any(device.runs(target) for target in intermediate) and device.is_known_to(build.cuda_minor):
         return PTX
     oldest = min(target.capability for target in machine_code + intermediate)
     return BELOW if device.numbers[0] < oldest else ABOVE
@@ -68,18 +101,6 @@ def _is_dropped(build: TorchBuild, row: CapabilityRow) -> bool:
     """Whether the toolkit of a build no longer compiles for a capability, so that no list is needed to know."""
     last = row.last_toolkit
     return last is not None and NumericVersion.parse(build.cuda_minor) > NumericVersion.parse(last)
-
-
-def _serves(target: Target, device: _Device) -> bool:
-    return any(serves(target, number, device.islands) for number in device.numbers)
-
-
-def _in_dispute(build: TorchBuild, row: CapabilityRow) -> bool:
-    assert build.row.archs is not None
-    return any(
-        within(build.cuda_minor, claim.cuda) and set(claim.code) & set(build.row.archs.sass or ())
-        for claim in row.disputed
-    )
 
 
 def _having(verdicts: list[str | None], *wanted: str) -> int:

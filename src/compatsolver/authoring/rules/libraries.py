@@ -1,4 +1,4 @@
-"""Rules on the packages beside torch: which Pythons and platforms have wheels, and which torch each release needs."""
+"""Rules between the packages: what a release declares to require, and what it works with beyond that."""
 
 from __future__ import annotations
 
@@ -6,82 +6,31 @@ from typing import TYPE_CHECKING
 
 from packaging.specifiers import SpecifierSet
 
-from compatsolver.authoring.rules.builds import WHEELS_FOR
+from compatsolver.authoring.rules.wheels import elsewhere
 from compatsolver.model.component import NONE
 from compatsolver.model.rule import Kind, Literal, Rule
-from compatsolver.model.version import PythonVersion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from compatsolver.authoring.schema import LibraryRelease
+    from compatsolver.authoring.references import References
+    from compatsolver.authoring.schema import WorksWithRow
     from compatsolver.authoring.universe import Universe
 
 PAIRED_WITH_TORCH = ("torchvision", "torchaudio")
 
 
-def library_rules(universe: Universe) -> Iterator[Rule]:
-    """All rules made from the rows of `libraries/`."""
+def library_rules(universe: Universe, references: References) -> Iterator[Rule]:
+    """Rules from `requires`, whose components come into the plan, and from `works_with`, which brings none."""
     for package in universe.releases:
-        yield from _wheels(package, universe)
         yield from _requirements(package, universe)
+        yield from _works_with(package, universe, references)
 
 
-def _wheels(package: str, universe: Universe) -> Iterator[Rule]:
-    absent = universe.only(package, NONE)
-    for platform, hosts in _hosts_by_wheels(universe).items():
-        having = universe.releases_where(package, lambda row, wanted=platform: _has_wheel(row, wanted, None))  # type: ignore[misc]
-        elsewhere = Literal("platform", universe.everything("platform") & ~universe.only("platform", *hosts))
-        yield _wheel_rule(
-            f"{package}-platform/{platform}",
-            Kind.PLATFORM_NO_CUDA_WHEEL,
-            elsewhere,
-            Literal(package, having | absent),
-        )
-        for python in universe.components["python"].candidates:
-            tagged = universe.releases_where(
-                package,
-                lambda row, wanted=platform, tag=python.version: _has_wheel(row, wanted, tag),  # type: ignore[misc]
-            )
-            other_python = universe.everything("python") & ~universe.only("python", python.version)
-            yield _wheel_rule(
-                f"{package}-python/{platform}/{python.version}",
-                Kind.PYTHON_NO_WHEEL,
-                elsewhere,
-                Literal("python", other_python),
-                Literal(package, tagged | absent),
-            )
-
-
-def _wheel_rule(identifier: str, kind: Kind, *literals: Literal) -> Rule:
-    return Rule(id=identifier, kind=kind, literals=literals, evidence="metadata", field="wheels")
-
-
-def _hosts_by_wheels(universe: Universe) -> dict[str, list[str]]:
-    """Wheel platform → the host platforms that take its wheels."""
-    hosts: dict[str, list[str]] = {}
-    for host in universe.components["platform"].candidates:
-        hosts.setdefault(WHEELS_FOR.get(host.version, host.version), []).append(host.version)
-    return hosts
-
-
-def _has_wheel(row: LibraryRelease, platform: str, python: str | None) -> bool:
-    for wheel in row.wheels:
-        if wheel.platform == platform:
-            if python is None:
-                return True
-            if wheel.pythons == "any":
-                return admits(row.requires_python, PythonVersion.parse(python))
-            return python in wheel.pythons
-    return False
-
-
-def admits(requires_python: str | None, python: PythonVersion) -> bool:
-    """Whether some patch release of a minor version satisfies `requires_python`."""
-    if not requires_python:
-        return True
-    specifier = SpecifierSet(requires_python)
-    return any(f"{python.major}.{python.minor}.{patch}" in specifier for patch in range(25))
+def pair_id(package: str, row: WorksWithRow) -> str:
+    """The id of the rule that a row of `works_with` becomes, together with the same row of other releases."""
+    place = f"/{','.join(row.platforms)}" if row.platforms else ""
+    return f"{package}-works-with-{row.component}/{row.versions}{place}"
 
 
 def _requirements(package: str, universe: Universe) -> Iterator[Rule]:
@@ -91,18 +40,45 @@ def _requirements(package: str, universe: Universe) -> Iterator[Rule]:
             package,
             lambda row, pair=(required, text): row.requires.get(pair[0]) == pair[1],  # type: ignore[misc]
         )
-        specifier = SpecifierSet(text)
-        matching = universe.where(
-            required,
-            lambda candidate, wanted=specifier: candidate.version != NONE and candidate.version in wanted,  # type: ignore[misc]
-        )
         yield Rule(
             id=f"{package}-requires-{required}/{text}",
             kind=Kind.TORCH_PAIR if package in PAIRED_WITH_TORCH and required == "torch" else Kind.PKG_PIN,
             literals=(
                 Literal(package, universe.everything(package) & ~requiring),
-                Literal(required, matching),
+                Literal(required, _matching(universe, required, text)),
             ),
             evidence="metadata",
             field="requires",
         )
+
+
+def _works_with(package: str, universe: Universe, references: References) -> Iterator[Rule]:
+    pairs: dict[str, tuple[WorksWithRow, int, list[str]]] = {}
+    for position, release in enumerate(universe.releases[package]):
+        for row in release.works_with:
+            newest, releases, sources = pairs.get(pair_id(package, row), (row, 0, []))
+            pairs[pair_id(package, row)] = (newest, releases | 1 << position, [*sources, *row.sources])
+    for identifier, (row, releases, sources) in pairs.items():
+        yield Rule(
+            id=identifier,
+            kind=Kind(row.kind),
+            literals=(
+                Literal(package, universe.everything(package) & ~releases),
+                Literal(
+                    row.component,
+                    _matching(universe, row.component, row.versions) | universe.only(row.component, NONE),
+                ),
+                *((elsewhere(universe, row.platforms),) if row.platforms else ()),
+            ),
+            evidence=row.evidence,
+            sources=references.positions(sources),
+            field="works_with",
+            avoid=row.severity == "warning",
+        )
+
+
+def _matching(universe: Universe, component: str, text: str) -> int:
+    specifier = SpecifierSet(text)
+    return universe.where(
+        component, lambda candidate: candidate.version != NONE and specifier.contains(candidate.version, True)
+    )

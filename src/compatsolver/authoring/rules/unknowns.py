@@ -9,6 +9,8 @@ from compatsolver.model.rule import Unknown
 if TYPE_CHECKING:
     from compatsolver.authoring.universe import TorchBuild
 
+_STANDING = {"expected": "announced", "likely": "likely"}
+
 
 def publication(build: TorchBuild) -> Unknown:
     """Nobody has seen this build on an index."""
@@ -17,7 +19,7 @@ def publication(build: TorchBuild) -> Unknown:
     look = f"pip index versions torch --index-url {row.index}" if row.index else f"pip download torch=={build.version}"
     return Unknown(
         fact=f"whether {name} is published for {row.platform}",
-        why=f"it is {row.published}, but no listing that shows it was read",
+        why=f"its publication is {_STANDING.get(row.published, row.published)}: no index that lists it was read",
         how=look,
     )
 

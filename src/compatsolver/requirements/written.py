@@ -1,0 +1,61 @@
+"""One requirement as it is written (PEP 508), read for a target."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from compatsolver.errors import InvalidRequirement
+from compatsolver.model.request import Requirement, normalised
+
+if TYPE_CHECKING:
+    from compatsolver.model.request import Target
+
+_PLAIN = re.compile(r"([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*((?:[<>=!~][^;@\[\]()]*)?)")
+_PATH = re.compile(r"[./~]|[A-Za-z]:[\\/]|.*(?:://|\\|\.(?:whl|zip|tar\.(?:gz|bz2|xz))$)")
+_EXAMPLE = "write it as PEP 508 has it, e.g. torch>=2.6,<2.10 or torch==2.9.1+cu128"
+BY_NAME = "name the package and its versions; only `lock` takes paths and URLs"
+
+
+def read_requirement(
+    text: str, target: Target, *, origin: str | None = None, is_constraint: bool = False
+) -> Requirement | None:
+    """A requirement, or None where its marker says that it does not count on the target.
+
+    Raises InvalidRequirement where it is none, or names a path or a URL instead of versions. The common form, a name
+    and versions, is read without importing packaging's parser.
+    """
+    text = text.strip()
+    plain = _PLAIN.fullmatch(text)
+    if plain and not _PATH.match(text):
+        name, specifier = plain[1], plain[2].strip()
+        return Requirement(
+            name=normalised(name), specifier=specifier, text=text, origin=origin, is_constraint=is_constraint
+        )
+    return _read_full(text, target, origin, is_constraint)
+
+
+def _read_full(text: str, target: Target, origin: str | None, is_constraint: bool) -> Requirement | None:
+    from packaging import requirements
+
+    try:
+        parsed = requirements.Requirement(text)
+    except requirements.InvalidRequirement:
+        parsed = None
+    if _PATH.match(text.partition(";")[0]) or (parsed and parsed.url):
+        raise InvalidRequirement(f"{text!r} is a path or a URL: no facts are known of what is there", hint=BY_NAME)
+    if parsed is None:
+        raise InvalidRequirement(f"{text!r} is not a requirement on a package and its versions", hint=_EXAMPLE)
+    if parsed.marker:
+        from compatsolver.requirements.markers import applies
+
+        if not applies(parsed.marker, target, text):
+            return None
+    return Requirement(
+        name=normalised(parsed.name),
+        specifier=str(parsed.specifier),
+        text=text.partition(";")[0].strip(),
+        extras=tuple(sorted(normalised(extra) for extra in parsed.extras)),
+        origin=origin,
+        is_constraint=is_constraint,
+    )
