@@ -17,7 +17,7 @@ def test_one_value_told_twice_is_none() -> None:
 
 
 def test_an_installer_at_work_is_none() -> None:
-    text = "Successfully installed torch-2.4.0\nFound existing installation: torch 2.4.0\nSuccessfully installed torch-2.5\n"
+    text = "Successfully installed torch-2.4\nFound existing installation: torch 2.4\nSuccessfully installed torch-2.5"
     assert read_pasted(text).contradictions == ()
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _ALIASES = {"pytorch": "torch", "flash-attention": "flash-attn", "flashinfer": "flashinfer-python"}
 _MACHINES = {
-    **{name: "x86_64" for name in ("x86_64", "amd64", "x64", "x86-64")},
+    **dict.fromkeys(("x86_64", "amd64", "x64", "x86-64"), "x86_64"),
     **{name: name for name in ("aarch64", "arm64", "ppc64le", "riscv64", "s390x", "armv7l", "i686", "i386")},
 }
 ABSENT = frozenset(("none", "n/a", "na", "no", "not found", "could not collect", "unknown", "null", "-", "[none]"))

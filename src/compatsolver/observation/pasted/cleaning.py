@@ -68,8 +68,8 @@ def numbered_lines(text: str) -> list[tuple[int, str]]:
         if len(line) <= LONGEST_LINE and "\r" not in line:
             numbered.append((number, line.rstrip()))
             continue
-        for part in line.split("\r"):
-            starts = range(0, max(len(part), 1), LONGEST_LINE)
+        for part in filter(None, line.split("\r")):
+            starts = range(0, len(part), LONGEST_LINE)
             numbered += [(number, part[start : start + LONGEST_LINE].rstrip()) for start in starts]
     return numbered
 

@@ -22,20 +22,9 @@ _IMAGE = re.compile(
     re.ASCII,
 )
 _NEEDLES = (
-    *(
-        "from ",
-        "image",
-        "base",
-        "docker",
-        "podman",
-        "nerdctl",
-        "singularity",
-        "apptainer",
-        "enroot",
-        "nvcr.io",
-        "ghcr.io",
-    ),
-    *("nvidia/", "pytorch/", "vllm/", "huggingface/", "runpod/", "lmsysorg/", "rocm/", "tensorflow/", "quay.io"),
+    *("from ", "image", "base", "docker", "podman", "nerdctl", "singularity", "apptainer", "enroot", "nvcr.io"),
+    *("ghcr.io", "nvidia/", "pytorch/", "vllm/", "huggingface/", "runpod/", "lmsysorg/", "rocm/"),
+    *("tensorflow/", "quay.io"),
 )
 _RUN = re.compile(r"\b(?P<tool>docker|podman|nerdctl|singularity|apptainer|enroot)\s(?:run|exec|compose|build)\b")
 _TAG_CUDA = re.compile(

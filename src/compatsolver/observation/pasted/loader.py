@@ -75,9 +75,7 @@ def read(lines: Lines) -> Iterator[Found]:
     """Libraries that are missing and present, symbols that are undefined, modules and packages that failed."""
     for each in PHRASES:
         yield from each.read(lines)
-    for index in sorted(
-        {*lines.having(".so"), *lines.having(".dll"), *lines.having(".pyd"), *lines.having("cannot import")}
-    ):
+    for index in lines.having_any(".so", ".dll", ".pyd", "cannot import"):
         text = lines.texts[index]
         if len(text) > 3000:
             continue

@@ -24,7 +24,8 @@ _BUILDS = frozenset(("torch", "pytorch", "torchvision", "torchaudio"))
 _PACKAGE = re.compile(
     r"(?<![\w./-])(?P<name>[A-Za-z][\w-]{1,30}(?: attn| attention)?)(?: version| package| 版本|版本)?"
     r"(?:\s{0,4}(?:[:=]|==|is|为|是)\s{0,4}|\s{1,8}|-v?(?=\d))"
-    r"\(?(?:version )?v?(?P<version>\d{1,4}(?:\.\d{1,6}){1,4}(?:\.?(?:post|dev|rc|a|b)\d{0,10})?(?:\+[\w.]{2,20})?)(?![\w%+-]|\.\d)"
+    r"\(?(?:version )?v?"
+    r"(?P<version>\d{1,4}(?:\.\d{1,6}){1,4}(?:\.?(?:post|dev|rc|a|b)\d{0,10})?(?:\+[\w.]{2,20})?)(?![\w%+-]|\.\d)"
     r"(?P<build> \((?:cu\d{2,3}|cpu|CUDA \d{1,2}\.\d)\))?",
     re.ASCII,
 )

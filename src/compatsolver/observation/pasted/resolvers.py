@@ -56,7 +56,7 @@ _UNSUPPORTED_PYTHON = re.compile(r"requires a different Python: (?P<python>\d[\d
 
 def read(lines: Lines) -> Iterator[Found]:
     """Requirements that clash or cannot be met, with the releases that the messages name."""
-    for index in sorted({index for needle in _NEEDLES for index in lines.having(needle)}):
+    for index in lines.having_any(*_NEEDLES):
         text = lines.texts[index]
         if len(text) > 3500:
             continue
@@ -72,25 +72,9 @@ def read(lines: Lines) -> Iterator[Found]:
 
 
 _NEEDLES = (
-    *(
-        "requires",
-        "has requirement",
-        "depends on",
-        "user requested",
-        "no matching distribution",
-        "satisfies the requirement",
-    ),
-    *(
-        "no version",
-        "can't be installed",
-        "wheels",
-        "cpython",
-        "__cuda",
-        "__glibc",
-        "you require",
-        "using python",
-        "different python",
-    ),
+    *("requires", "has requirement", "depends on", "user requested", "no matching distribution"),
+    *("satisfies the requirement", "no version", "can't be installed", "wheels", "cpython", "__cuda"),
+    *("__glibc", "you require", "using python", "different python"),
 )
 
 

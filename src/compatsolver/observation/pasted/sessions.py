@@ -57,16 +57,8 @@ _LOOKING = re.compile(r"Looking in (?:indexes|links)")
 _BACKEND = re.compile(r"--torch-backend[= ](?P<backend>\w{2,12})")
 _BARE = frozenset(
     (
-        "torch",
-        "torchvision",
-        "torchaudio",
-        "vllm",
-        "xformers",
-        "flash-attn",
-        "bitsandbytes",
-        "deepspeed",
-        "sglang",
-        "pytorch",
+        *("torch", "torchvision", "torchaudio", "vllm", "xformers", "flash-attn", "bitsandbytes", "deepspeed"),
+        *("sglang", "pytorch"),
     )
 )
 
