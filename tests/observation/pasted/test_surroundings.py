@@ -84,6 +84,7 @@ def test_one_line(read: Read, text: str, axis: str, value: str) -> None:
         ("I have an RTX 3060 12GB with driver 531.79 on Windows 11", "os", "Windows 11"),
         ("two A100 and one H200, torch 2.5.0+cu124", "gpu", "H200"),
         ("torch: 2.1.2 (cu118), torchvision 0.16.2", "package:torch", "2.1.2+cu118"),
+        ("nvidia-cusparse-cu12 12.5.4.2 is there", "package:nvidia-cusparse-cu12", "12.5.4.2"),
         ("torch nightly cu128 on my machine", "package:torch", "+cu128"),
         ("显卡是 Tesla P4,驱动版本 440.33.01,python3.8.5", "driver", "440.33.01"),
         ("nvidia-smi shows CUDA version 11.6", "driver_cuda", "11.6"),

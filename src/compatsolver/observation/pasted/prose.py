@@ -48,6 +48,7 @@ _PYTHON = re.compile(
     r"\bpython ?(?:==|=|:|version)? ?(?P<python>3\.\d{1,2}(?:\.\d{1,2})?)(?![\w.*])|\bpy(?P<short>3\d{1,2})\b",
     re.IGNORECASE | re.ASCII,
 )
+_CUDA_WHEEL = re.compile(r"nvidia-[a-z-]{3,30}-cu1\d")
 _COMMENT = re.compile(r"\s#\s")
 
 
@@ -83,7 +84,8 @@ def _software(text: str, index: int) -> Iterator[Found]:
     if "." in text:
         for match in _PACKAGE.finditer(text):
             name = re.sub(r"[_ ]", "-", match["name"].lower())
-            if name not in PACKAGES or name in _WORDS_OF_THEIR_OWN:
+            known = name in PACKAGES or _CUDA_WHEEL.fullmatch(name)
+            if not known or name in _WORDS_OF_THEIR_OWN:
                 continue
             version = match["version"]
             build = re.search(r"cu\d{2,3}|cpu", match["build"] or "")
