@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from compatsolver.api import Plan, plan, resolve
+from compatsolver.api import Plan, check, explain, plan, resolve
 from compatsolver.errors import (
     CatalogError,
     CompatError,
@@ -27,6 +27,8 @@ __all__ = [
     "Plan",
     "SolverLimit",
     "Target",
+    "check",
+    "explain",
     "plan",
     "resolve",
 ]

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.model.diagnosis import Diagnosis
     from compatsolver.model.environment import Environment
 
 
@@ -175,6 +176,48 @@ def _described(options: Options) -> Target:
     if axes != Target():
         raise InputError("a target and single axes of one were given", hint="give the target, or its axes one by one")
     return replace(target, gpus=_gpu_words(target.gpus))
+
+
+def explain(
+    *,
+    text: str | bytes | None = None,
+    environment: str | Path | Environment | None = None,
+    catalog: str | Path | None = None,
+) -> Diagnosis:
+    """Diagnose what people paste, a described environment, both together, or this machine where neither is given.
+
+    Raises InputError for an environment that cannot be read and ProbeError for this machine; any text is accepted.
+    """
+    from compatsolver.explanation.entrance import explain_given
+
+    return explain_given(_catalog({"catalog": catalog}), text, environment)
+
+
+def check(
+    pins: str | Path | Environment | None = None, requires: Sequence[str] = (), **options: Unpack[Options]
+) -> Diagnosis:
+    """Say which pins cannot work on a machine and why, without choosing any.
+
+    They are the packages of an environment and what `requires` and `options` require; the machine is that of the
+    environment, over which single axes win. Raises InputError, ProbeError and SolverLimit.
+    """
+    from compatsolver.explanation.checking import check_pins
+
+    catalog = _catalog(options)
+    given = _environment(pins if pins is not None else options.get("environment"))
+    target = placed(catalog, complete(_described(options), given))
+    installed = given.packages if given else {}
+    exact = [f"{name}=={version}" for name, version in installed.items() if version[:1].isdigit()]
+    listing = _listing([*exact, *requires], options, catalog, target)
+    asked = sort_out(catalog, listing.requirements)
+    request = Request(
+        target=target,
+        requirements=asked.known,
+        unchecked=asked.unchecked,
+        cuda=options.get("cuda"),
+        notes=(*listing.notes, *asked.notes),
+    )
+    return check_pins(catalog, understand(catalog, target), request)
 
 
 def _gpu_words(gpu: str | Sequence[str] | None) -> tuple[str, ...] | None:

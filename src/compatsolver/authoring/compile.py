@@ -10,6 +10,7 @@ from compatsolver.authoring.load import load_tables
 from compatsolver.authoring.pack import pack
 from compatsolver.authoring.references import References
 from compatsolver.authoring.rules.architectures import architecture_rules
+from compatsolver.authoring.rules.beyond import beyond_rules
 from compatsolver.authoring.rules.binaries import binary_rules
 from compatsolver.authoring.rules.builds import build_rules
 from compatsolver.authoring.rules.hosts import host_rules
@@ -72,9 +73,28 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         "vendors": [[row.vendor, row.pattern, row.index_family] for row in tables.other_vendors],
         "paired": {row.name: row.paired_with for row in tables.components if row.paired_with},
         "aliases": {name: [row.component, row.why] for name, row in sorted(tables.aliases.items())},
+        "diagnosis": _diagnosis(tables, universe, references),
         "profiles": {name: [row.packages, row.why] for name, row in sorted(tables.profiles.items())},
     }
     return payload | {"sources": references.rows()}
+
+
+def _diagnosis(tables: Tables, universe: Universe, references: References) -> dict[str, Any]:
+    """What only diagnosis reads."""
+    rows: dict[str, Any] = {
+        column: [_plain(row, references) for row in entries] for column, entries in tables.diagnosis.items()
+    }
+    rows["rules"] = [_rule(rule) for rule in beyond_rules(tables, universe, references)]
+    rows["toolkits"] = [[row.version, row.driver.linux, row.driver.windows] for row in tables.toolkits]
+    rows["capabilities"] = [[row.compute_capability, row.first_toolkit, row.last_toolkit] for row in tables.capabilities]
+    rows["islands"] = [row.compute_capability for row in tables.capabilities if row.island]
+    return rows
+
+
+def _plain(row: Any, references: References) -> dict[str, Any]:
+    """A row without the keys that say nothing, its sources as positions."""
+    fields: dict[str, Any] = row.model_dump(exclude_defaults=True)
+    return fields | {"sources": list(references.positions(row.sources))}
 
 
 def _rules(tables: Tables, universe: Universe, references: References) -> dict[str, list[Any]]:

@@ -79,6 +79,8 @@ def _path(file: tablefiles.TableFile) -> str:
         return f"torch/{file.line}.yaml"
     if isinstance(file, tablefiles.LibraryFile):
         return f"libraries/{file.component}.yaml"
+    if isinstance(file, tablefiles.SymptomsFile):
+        return f"symptoms/{file.subject}.yaml"
     return f"{file.table}.yaml"
 
 
@@ -100,7 +102,8 @@ def places(value: Any, written: Any, name: str = "") -> Iterator[tuple[int, str]
 
 def _absent(files: list[tablefiles.TableFile]) -> list[str]:
     present = {file.table for file in files}
-    return [f"{table}: no file holds this table; add one" for table in tablefiles.FILES if table not in present]
+    needed = (name for name, kind in tablefiles.FILES.items() if not issubclass(kind, tablefiles.DiagnosisFile))
+    return [f"{table}: no file holds this table; add one" for table in needed if table not in present]
 
 
 def _tables(files: list[tablefiles.TableFile], found: dict[int, str]) -> schema.Tables:
@@ -124,8 +127,19 @@ def _tables(files: list[tablefiles.TableFile], found: dict[int, str]) -> schema.
         cudnn=_only(files, tablefiles.CudnnFile).capabilities,
         torch=[release for line in lines for release in line.releases],
         libraries={file.component: file.releases for file in files if isinstance(file, tablefiles.LibraryFile)},
+        diagnosis=_diagnosis(files),
         places=found,
     )
+
+
+def _diagnosis(files: list[tablefiles.TableFile]) -> dict[str, list[Any]]:
+    """The rows that only diagnosis reads, by the name of their column."""
+    rows: dict[str, list[Any]] = {}
+    for file in files:
+        if isinstance(file, tablefiles.DiagnosisFile):
+            for column in ("symptoms", "kinds", "compilers", "nccl_symbols", "archive"):
+                rows.setdefault(column, []).extend(getattr(file, column, ()))
+    return rows
 
 
 def _only(files: list[tablefiles.TableFile], kind: type[File]) -> File:

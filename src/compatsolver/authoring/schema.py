@@ -283,6 +283,7 @@ class Tables:
     cudnn: list[CudnnRow] = field(default_factory=list)
     torch: list[TorchRelease] = field(default_factory=list)
     libraries: dict[str, list[LibraryRelease]] = field(default_factory=dict)
+    diagnosis: dict[str, list[Any]] = field(default_factory=dict)
     places: Mapping[int, str] = field(default_factory=dict, repr=False, compare=False)
 
     def place(self, row: Any) -> str:

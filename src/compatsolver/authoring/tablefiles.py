@@ -21,6 +21,13 @@ from compatsolver.authoring.schema import (
     TorchRelease,
     VendorRow,
 )
+from compatsolver.authoring.schema_symptoms import (
+    ArchivedTorchRow,
+    HostCompilerRow,
+    KindRow,
+    NcclSymbolRow,
+    SymptomRow,
+)
 
 
 class TableFile(Row):
@@ -108,6 +115,41 @@ class LibraryFile(TableFile):
     releases: list[LibraryRelease]
 
 
+class DiagnosisFile(TableFile):
+    """A table that only diagnosis reads; a directory of tables may lack it."""
+
+
+class SymptomsFile(DiagnosisFile):
+    """`symptoms/<subject>.yaml`."""
+
+    subject: str
+    symptoms: list[SymptomRow]
+
+
+class KindsFile(DiagnosisFile):
+    """`kinds.yaml`."""
+
+    kinds: list[KindRow]
+
+
+class HostCompilersFile(DiagnosisFile):
+    """`host-compilers.yaml`."""
+
+    compilers: list[HostCompilerRow]
+
+
+class NcclFile(DiagnosisFile):
+    """`nccl.yaml`."""
+
+    nccl_symbols: list[NcclSymbolRow]
+
+
+class TorchArchiveFile(DiagnosisFile):
+    """`torch-archive.yaml`."""
+
+    archive: list[ArchivedTorchRow]
+
+
 FILES: dict[str, type[TableFile]] = {
     "sources": SourcesFile,
     "components": ComponentsFile,
@@ -120,5 +162,10 @@ FILES: dict[str, type[TableFile]] = {
     "cudnn": CudnnFile,
     "torch": TorchFile,
     "library": LibraryFile,
+    "symptoms": SymptomsFile,
+    "kinds": KindsFile,
+    "host-compilers": HostCompilersFile,
+    "nccl": NcclFile,
+    "torch-archive": TorchArchiveFile,
 }
 """`table` of a file → its shape."""

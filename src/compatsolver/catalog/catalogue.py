@@ -101,6 +101,12 @@ class Catalog:
         return {name: tuple(required) for name, required in self.payload["requires"].items()}
 
     @cached_property
+    def diagnosis(self) -> Mapping[str, Any]:
+        """What only diagnosis reads: `symptoms`, `kinds`, `compilers`, `archive`, `rules`, `islands`, as stored."""
+        rows: dict[str, Any] = self.payload["diagnosis"]
+        return rows
+
+    @cached_property
     def builds(self) -> Sequence[Build]:
         """Facts of the torch candidates, in the order of the component's candidates."""
         return tuple(Build(*_frozen(row)) for row in self.payload["builds"])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from compatsolver.emitters import pip, uv
 from compatsolver.explanation import changes
 from compatsolver.explanation import notes as remarks
+from compatsolver.explanation.checking import conflict_fixes
 from compatsolver.explanation.conflicts import explain_conflicts
 from compatsolver.explanation.reasons import because, conditions
 from compatsolver.model.component import NONE
@@ -51,7 +52,8 @@ def answer(catalog: Catalog, host: Host, request: Request, today: date) -> Resol
         return replace(blank, missing=_missing(problem))
     problem, verdict = _solved(catalog, host, request, problem)
     if isinstance(verdict, Impossible):
-        return replace(blank, verdict=CONFLICT, conflicts=explain_conflicts(catalog, problem))
+        fixes = conflict_fixes(catalog, host, request, problem)
+        return replace(blank, verdict=CONFLICT, conflicts=explain_conflicts(catalog, problem), fixes=fixes)
     if not isinstance(verdict, Solved):
         return replace(blank, missing=_missing([rule.unknown for rule in verdict.guards if rule.unknown]))
     return _resolved(catalog, request, host, problem, verdict, blank)

@@ -24,7 +24,7 @@ def explain_conflicts(catalog: Catalog, problem: Problem) -> tuple[Conflict, ...
 
 
 def _conflict(catalog: Catalog, problem: Problem, found: tuple[Assumption, ...]) -> Conflict:
-    core, derivation = _simplest(problem, found)
+    core, derivation = simplest(problem, found)
     steps = derivation[::-1]
     kinds = sorted((step.entry.rule.kind for step in steps), key=_WEIGHT.__getitem__)
     kind = kinds[0] if kinds else Kind.INDEX_NO_SUCH_WHEEL
@@ -36,7 +36,7 @@ def _conflict(catalog: Catalog, problem: Problem, found: tuple[Assumption, ...])
     )
 
 
-def _simplest(problem: Problem, core: tuple[Assumption, ...]) -> tuple[tuple[Assumption, ...], tuple[Step, ...]]:
+def simplest(problem: Problem, core: tuple[Assumption, ...]) -> tuple[tuple[Assumption, ...], tuple[Step, ...]]:
     """The core and its proof; beside a core for any platform, the target's is kept where that spares two facts.
 
     "Driver 535 is too old for torch 2.15" is true everywhere, but on Linux nobody needs the facts about Windows.
