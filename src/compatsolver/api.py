@@ -17,7 +17,6 @@ from compatsolver.explanation.overlays import with_overlay_note
 from compatsolver.model.component import NONE
 from compatsolver.model.request import POLICIES, Listing, Request, Target
 from compatsolver.model.resolution import CONFLICT, UNDETERMINED, Resolution
-from compatsolver.observation.completion import complete
 from compatsolver.requirements.written import read_requirement
 
 if TYPE_CHECKING:
@@ -103,6 +102,8 @@ def plan(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
     policy = options.get("policy", "newest")
     if policy not in POLICIES:
         raise InputError(f"the policy {policy!r} is unknown", hint="use " + " or ".join(POLICIES))
+    from compatsolver.observation.completion import complete
+
     environment = _environment(options.get("environment"))
     if policy == "closest" and not (environment and environment.packages):
         raise InputError(
