@@ -9,6 +9,7 @@ from compatsolver.authoring.lint import lint
 from compatsolver.authoring.load import load_tables
 from compatsolver.authoring.pack import pack
 from compatsolver.authoring.references import References
+from compatsolver.authoring.rows import plain
 from compatsolver.authoring.rules.architectures import architecture_rules
 from compatsolver.authoring.rules.beyond import beyond_rules
 from compatsolver.authoring.rules.binaries import binary_rules
@@ -95,8 +96,8 @@ def _diagnosis(tables: Tables, universe: Universe, references: References) -> di
 
 def _plain(row: Any, references: References) -> dict[str, Any]:
     """A row without the keys that say nothing, its sources as positions."""
-    fields: dict[str, Any] = row.model_dump(exclude_defaults=True)
-    return fields | {"sources": list(references.positions(row.sources))}
+    columns: dict[str, Any] = plain(row)
+    return columns | {"sources": list(references.positions(row.sources))}
 
 
 def _rules(tables: Tables, universe: Universe, references: References) -> dict[str, list[Any]]:
