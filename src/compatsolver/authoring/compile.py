@@ -9,6 +9,7 @@ from compatsolver.authoring.lint import lint
 from compatsolver.authoring.load import load_tables
 from compatsolver.authoring.pack import pack
 from compatsolver.authoring.references import References
+from compatsolver.authoring.rows import plain
 from compatsolver.authoring.rules.architectures import architecture_rules
 from compatsolver.authoring.rules.beyond import beyond_rules
 from compatsolver.authoring.rules.binaries import binary_rules
@@ -95,7 +96,7 @@ def _diagnosis(tables: Tables, universe: Universe, references: References) -> di
 
 def _plain(row: Any, references: References) -> dict[str, Any]:
     """A row without the keys that say nothing, its sources as positions."""
-    fields: dict[str, Any] = row.model_dump(exclude_defaults=True)
+    fields: dict[str, Any] = plain(row)
     return fields | {"sources": list(references.positions(row.sources))}
 
 

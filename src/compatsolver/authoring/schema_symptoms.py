@@ -1,8 +1,6 @@
-"""The shape of the tables that diagnosis reads: symptoms, kinds of fault, host compilers, releases before the tables."""
+"""The shape of the tables that diagnosis reads: symptoms, kinds of fault, host compilers, early releases."""
 
-from typing import Annotated, Literal
-
-from pydantic import Field
+from typing import Literal
 
 from compatsolver.authoring.rows import Row
 from compatsolver.authoring.schema import Bounds, Evidence, Fact
@@ -105,7 +103,7 @@ class ArchivedTorchRow(Fact):
     line: str
     versions: list[str]
     default_cuda: str | None
-    cuda: Annotated[list[str], Field(min_length=1)]
+    cuda: list[str]
     conda: list[str] = []
 
 

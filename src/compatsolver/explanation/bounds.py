@@ -59,7 +59,8 @@ def _driver(catalog: Catalog, component: Component, allowed: int, kind: Kind) ->
         words = f">={branch.first_major},<{end}"
         action = f"Install a driver of branch {branch.name}, the last that drives this GPU; newer ones ignore it."
     else:
-        action = f"Install an NVIDIA driver {words.replace('>=', '')} or newer on the host (the driver is not part of a container or environment)."
+        lowest = words.replace(">=", "")
+        action = f"Install an NVIDIA driver {lowest} or newer on the host; no container or environment brings one."
         if "<" in words:
             action = f"Install an NVIDIA driver {words} on the host."
     return Fix(change="driver", to=words, action=action, applicability=UNSAFE, verified=True)

@@ -43,7 +43,7 @@ class Move:
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """Which torch is looked for: not `current`; releases within `versions`, runtimes within `cuda` (PEP 440), or CPU."""
+    """Which torch is looked for: not `current`; releases in `versions`, runtimes in `cuda` (PEP 440), or CPU."""
 
     current: int = 0
     versions: str = ""
