@@ -100,7 +100,7 @@ def soak(session: nox.Session) -> None:
 @nox.session
 def benchmarks(session: nox.Session) -> None:
     """Print the ratios of every script in benchmarks/, each measured against its peer in one run."""
-    session.install(".[test]")
+    session.install(".[benchmarks]")
     for script in sorted(Path("benchmarks").glob("*.py")):
         session.run("python", str(script), *session.posargs)
 

@@ -175,7 +175,15 @@ class Oracle:
         if serving or claimed & set(row.archs.sass):
             return UNKNOWN
         by_ptx = any(runs(code, name, self.tegra) for code in row.archs.ptx or () for name in names)
-        return YES if by_ptx and self.compiles(driver, runtime(row)) else NO
+        known = by_ptx and self.knows_generation(runtime(row), names)
+        return YES if known and self.compiles(driver, runtime(row)) else NO
+
+    def knows_generation(self, cuda: Numbers, names: list[Numbers]) -> bool:
+        """Whether a toolkit had a compiler for some GPU of the same major that is no younger."""
+        device = names[0]
+        older = [row for row in self.tables.capabilities if device[0] == numbers(row.compute_capability)[0]]
+        able = [row for row in older if numbers(row.compute_capability) <= device and row.first_toolkit]
+        return any(numbers(row.first_toolkit or "") <= cuda for row in able)
 
     def drives(self, driver: str, gpu: CapabilityRow) -> bool:
         """Whether a driver lies between the first and the last branch of a GPU."""

@@ -14,15 +14,19 @@ from compatsolver.errors import (
     NoSolution,
     SolverLimit,
 )
+from compatsolver.model.environment import Environment
+from compatsolver.model.request import Target
 
 __all__ = [
     "CatalogError",
     "CompatError",
+    "Environment",
     "InputError",
     "InsufficientFacts",
     "NoSolution",
     "Plan",
     "SolverLimit",
+    "Target",
     "check",
     "explain",
     "plan",

@@ -11,8 +11,9 @@ from compatsolver.catalog.hosts import placed, understand
 from compatsolver.catalog.load import bundled, open_catalog
 from compatsolver.catalog.profiles import profile_requirements
 from compatsolver.catalog.requirements import sort_out
-from compatsolver.errors import InputError, InsufficientFacts, NoSolution
+from compatsolver.errors import CompatError, InputError, InsufficientFacts, NoSolution
 from compatsolver.explanation.answer import answer
+from compatsolver.explanation.overlays import with_overlay_note
 from compatsolver.model.component import NONE
 from compatsolver.model.request import POLICIES, Listing, Request, Target
 from compatsolver.model.resolution import CONFLICT, UNDETERMINED, Resolution
@@ -102,14 +103,31 @@ def plan(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
     policy = options.get("policy", "newest")
     if policy not in POLICIES:
         raise InputError(f"the policy {policy!r} is unknown", hint="use " + " or ".join(POLICIES))
-    catalog = _catalog(options)
     environment = _environment(options.get("environment"))
-    target = placed(catalog, complete(_described(options), environment))
-    host = understand(catalog, target)
     if policy == "closest" and not (environment and environment.packages):
         raise InputError(
             "policy `closest` has no packages to stay close to", hint="give an environment that lists its `packages`"
         )
+    catalog = _catalog(options)
+    target = complete(_described(options), environment)
+    overlay = options.get("overlay", ())
+    if not overlay:
+        return _as_plan(_answered(catalog, requires, options, target, environment))
+    from compatsolver.authoring.overlay import overlaid
+
+    found = _answered(overlaid(catalog, [Path(path) for path in overlay]), requires, options, target, environment)
+    try:
+        without = _answered(catalog, requires, options, target, environment)
+    except CompatError:
+        without = None
+    return _as_plan(with_overlay_note(found, without))
+
+
+def _answered(
+    catalog: Catalog, requires: Sequence[str], options: Options, target: Target, environment: Environment | None
+) -> Resolution:
+    target = placed(catalog, target)
+    host = understand(catalog, target)
     listing = _listing(requires, options, catalog, target)
     asked = sort_out(catalog, listing.requirements)
     request = Request(
@@ -117,11 +135,11 @@ def plan(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
         requirements=asked.known,
         unchecked=asked.unchecked,
         cuda=options.get("cuda"),
-        policy=policy,
+        policy=options.get("policy", "newest"),
         installed=environment.packages if environment else {},
         notes=(*listing.notes, *asked.notes),
     )
-    return _as_plan(answer(catalog, host, request, date.today()))
+    return answer(catalog, host, request, date.today())
 
 
 def _as_plan(found: Resolution) -> Plan:

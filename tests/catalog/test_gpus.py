@@ -322,15 +322,15 @@ def test_a_name_of_two_makers_is_neither() -> None:
 @pytest.mark.parametrize("table", ["gpus", "nvidia_smi_names"])
 def test_every_name_finds_itself(table: str) -> None:
     rows = tables()["gpus"] + tables()["nvidia_smi_names"]
-    for name, capability in tables()[table]:
+    for name, capability, _ in tables()[table]:
         match = find_gpu(catalog(), name)
         assert (match.vendor, match.count) == (None, 1), name
-        namesakes = {other for spelled, other in rows if letters(spelled) == letters(name)}
+        namesakes = {other for spelled, other, _ in rows if letters(spelled) == letters(name)}
         assert set(match.capabilities) == namesakes | {capability}, name
 
 
 def test_spelling_of_a_name_does_not_matter() -> None:
-    for name, _ in tables()["gpus"]:
+    for name, _, _ in tables()["gpus"]:
         expected = find_gpu(catalog(), name).capabilities
         hyphens, glued = name.replace(" ", "-"), name.replace(" GB", "GB")
         for text in (name.upper(), name.lower(), f"  NVIDIA {name} ", hyphens, glued):

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from asking import asked
 
+from asking import asked
 from compatsolver.model.component import members
 from compatsolver.model.host import Gpu, Host
 from compatsolver.model.rule import Unknown

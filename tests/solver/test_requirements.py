@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from asking import asked
 
+from asking import asked
 from compatsolver.errors import InvalidRequirement
 from compatsolver.model.component import members
 from compatsolver.model.version import package_version

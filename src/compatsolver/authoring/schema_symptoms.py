@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from compatsolver.authoring.schema import Bounds, Evidence, Fact, Row
+from compatsolver.authoring.rows import Row
+from compatsolver.authoring.schema import Bounds, Evidence, Fact
 
 Certainty = Literal["certain", "likely", "possible"]
 Severity = Literal["error", "warning", "info"]

@@ -1,10 +1,10 @@
 """The shape of the YAML files: what every file has, and the rows that each table holds."""
 
+from collections.abc import Iterator
 from datetime import date
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import Field, model_validator
-
+from compatsolver.authoring.rows import Row
 from compatsolver.authoring.schema import (
     AliasRow,
     BranchRow,
@@ -15,7 +15,6 @@ from compatsolver.authoring.schema import (
     GpuRow,
     LibraryRelease,
     ProfileRow,
-    Row,
     SmiNameRow,
     SourceRow,
     ToolkitRow,
@@ -34,7 +33,7 @@ from compatsolver.authoring.schema_symptoms import (
 class TableFile(Row):
     """What every file has."""
 
-    schema_: Literal["compatsolver.data/1"] = Field(alias="schema")
+    schema_: Literal["compatsolver.data/1"]
     table: str
     horizon: date
 
@@ -99,15 +98,14 @@ class CudnnFile(TableFile):
 class TorchFile(TableFile):
     """`torch/<line>.yaml`."""
 
-    line: Annotated[str, Field(pattern=r"^\d+\.\d+$")]
+    line: str
     releases: list[TorchRelease]
 
-    @model_validator(mode="after")
-    def _releases_belong_to_the_line(self) -> "TorchFile":
+    def contradictions(self) -> Iterator[str]:
+        """Releases of another line."""
         strangers = [release.version for release in self.releases if not release.version.startswith(f"{self.line}.")]
         if strangers:
-            raise ValueError(f"{', '.join(strangers)} is not of the line {self.line}")
-        return self
+            yield f"{', '.join(strangers)} is not of the line {self.line}"
 
 
 class LibraryFile(TableFile):

@@ -126,6 +126,20 @@ class Catalog:
         """Compute capability → the architecture's name."""
         return dict(self.payload["architectures"])
 
+    @property
+    def rows(self) -> Mapping[str, int]:
+        """Table → the number of rows it was made from; torch counts builds, libraries their releases."""
+        return dict(self.payload.get("rows", {}))
+
+    @property
+    def overlay(self) -> Sequence[Mapping[str, str]]:
+        """The overlays laid on, earliest first: `title`, name of the `file`, its `digest` (SHA-256)."""
+        return tuple(self.payload.get("overlay", ()))
+
+    def extras(self, package: str) -> Mapping[str, Sequence[str]]:
+        """The extras of a package, each with what it requires of components in some release."""
+        return dict(self.payload["extras"].get(package, {}))
+
     def build(self, position: int) -> Build:
         """Facts of one torch candidate."""
         return Build(*_frozen(self.payload["builds"][position]))

@@ -133,7 +133,7 @@ def _component(row: list[Any]) -> Component:
 
 def rule_of(row: list[Any]) -> Rule:
     """A rule in its stored form, as a value."""
-    identifier, kind, evidence, column, sources, literals, unknown, avoid = row
+    identifier, kind, evidence, column, sources, literals, unknown, avoid, extra = row
     return Rule(
         id=identifier,
         kind=Kind(kind),
@@ -143,6 +143,7 @@ def rule_of(row: list[Any]) -> Rule:
         field=column,
         unknown=Unknown(*unknown) if unknown else None,
         avoid=avoid,
+        extra=extra,
     )
 
 

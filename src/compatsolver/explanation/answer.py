@@ -91,7 +91,8 @@ def _missing(unknown: Sequence[Unknown]) -> tuple[Missing, ...]:
 
 
 def _catalog_words(catalog: Catalog) -> dict[str, Any]:
-    return {"version": catalog.version, "digest": catalog.digest}
+    words: dict[str, Any] = {"version": catalog.version, "digest": catalog.digest}
+    return words | {"overlay": [dict(entry) for entry in catalog.overlay]} if catalog.overlay else words
 
 
 def _target_words(catalog: Catalog, target: Target, host: Host) -> dict[str, Any]:
@@ -138,14 +139,12 @@ def _resolved(
         pins=pins,
         unchecked=request.unchecked,
         runtime=_runtime(problem, assignment, build),
-        commands={
-            "pip": pip.install_commands(pins, platform, request.unchecked),
-            "uv": uv.install_commands(pins, platform, request.unchecked),
-        },
+        commands=_commands(pins, platform, request.unchecked),
         notes=(
             *blank.notes,
             *remarks.notes(catalog, host, pins[0], position),
             *remarks.avoided(catalog, problem, solved),
+            *remarks.numpy(catalog, problem, assignment),
             *changes.policy_notes(catalog, request, pins),
         ),
     )
@@ -175,6 +174,15 @@ def _pins(catalog: Catalog, request: Request, problem: Problem, assignment: dict
             )
         )
     return tuple(pins)
+
+
+def _commands(pins: tuple[Pin, ...], platform: str, unchecked: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Tool → its command lines; a tool that cannot express the plan is left out."""
+    commands = {
+        "pip": pip.install_commands(pins, platform, unchecked),
+        "uv": uv.install_commands(pins, platform, unchecked),
+    }
+    return {tool: lines for tool, lines in commands.items() if lines}
 
 
 def _runtime(problem: Problem, assignment: dict[str, int], build: Build) -> Runtime:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from compatsolver.emitters import uv
 from compatsolver.explanation.derivation import Step
 from compatsolver.explanation.narration import narrate
+from compatsolver.explanation.ranges import version_words
+from compatsolver.model.rule import Kind
 from compatsolver.model.version import NumericVersion
 from compatsolver.solver.policy import ceiling_of, is_native
 
@@ -32,9 +34,9 @@ def notes(catalog: Catalog, host: Host, pin: Pin, position: int) -> Iterator[str
     if build.published == "build-matrix":
         yield "that this build is published rests on PyTorch's build matrix; its index was not read"
     if build.evidence.get("archs") == "inferred" and host.gpus:
-        yield "which GPUs this build has kernels for is inferred from neighbouring releases"
-    if pin.index and pin.build and not uv.knows(pin.build):
-        yield f"uv has no backend name for {pin.build}: use the pip command"
+        yield "which GPUs this build has kernels for is inferred: no source lists them"
+    if pin.index and pin.build and not uv.serves(pin):
+        yield f"uv has no backend name for the index of {pin.build}: use the pip command"
 
 
 def avoided(catalog: Catalog, problem: Problem, solved: Solved) -> Iterator[str]:
@@ -43,6 +45,20 @@ def avoided(catalog: Catalog, problem: Problem, solved: Solved) -> Iterator[str]
     for entry in problem.layout.bound:
         if entry.rule in solved.avoided:
             yield narrate(catalog, Step(entry, chosen)).statement
+
+
+def numpy(catalog: Catalog, problem: Problem, assignment: dict[str, int]) -> Iterator[str]:
+    """Which NumPy may be installed beside a plan that has none: torch does not require it, and most people have it."""
+    if "numpy" in problem.layout.components:
+        return
+    component = catalog.components["numpy"]
+    allowed = component.everything
+    for rule in catalog.rules_on(["numpy"]):
+        others = {literal.component: literal.allowed for literal in rule.literals if literal.component != "numpy"}
+        if rule.kind is Kind.NUMPY_ABI and not any(mask >> assignment[name] & 1 for name, mask in others.items()):
+            allowed &= next(literal.allowed for literal in rule.literals if literal.component == "numpy")
+    if allowed != component.everything:
+        yield f"beside this torch NumPy must be {version_words(component, allowed)}, if it is installed at all"
 
 
 def age(catalog: Catalog, today: date) -> Iterator[str]:
@@ -67,8 +83,8 @@ def _driver(catalog: Catalog, host: Host, build: Build) -> Iterator[str]:
     if cuda.major == ceiling.major and not is_native(cuda, ceiling):
         driver = f"driver {host.driver} (CUDA {ceiling})" if host.driver else f"a driver for CUDA {ceiling}"
         yield (
-            f"{driver} runs CUDA {_minor(build.cuda)} by minor-version compatibility: what needs PTX compiled by the"
-            " driver (PTX JIT) or features newer than the driver fails"
+            f"{driver} runs CUDA {_minor(build.cuda)} by minor-version compatibility: no PTX JIT (code that the driver"
+            " would have to compile), no features newer than the driver"
         )
 
 
@@ -78,8 +94,9 @@ def _index(catalog: Catalog, pin: Pin, position: int) -> Iterator[str]:
     torch = catalog.components["torch"].candidates
     usual = _default_build(catalog, torch, torch[position])
     if usual is not None and usual.build != pin.build:
+        place = "PyTorch's" if pin.index.startswith(uv.PYTORCH_INDEX) else pin.index
         what = "CPU builds" if usual.build == "cpu" else f"the {usual.build} build"
-        yield f"the default index serves {what} of torch {pin.version} on {usual.platform}; this one is on PyTorch's"
+        yield f"the default index serves {what} of torch {pin.version} on {usual.platform}; this one is on {place}"
 
 
 def _default_build(catalog: Catalog, candidates: tuple[Candidate, ...], chosen: Candidate) -> Candidate | None:

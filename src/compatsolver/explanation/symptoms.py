@@ -145,4 +145,9 @@ def _versions(value: str, specifier: str, _names: Names) -> bool:
     return found is not None and SpecifierSet(specifier).contains(found[0], prereleases=True)
 
 
-_CHECKS: dict[str, Callable[[str, Any, Names], bool]] = {"matches": _matches, "differs": _differs, "within": _within, "versions": _versions}
+_CHECKS: dict[str, Callable[[str, Any, Names], bool]] = {
+    "matches": _matches,
+    "differs": _differs,
+    "within": _within,
+    "versions": _versions,
+}

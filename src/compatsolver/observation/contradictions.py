@@ -59,14 +59,14 @@ def _distinct(observations: list[Observation]) -> list[Observation]:
 
 
 def is_same(one: str, other: str) -> bool:
-    """Whether two values can be the same thing, one told more exactly: `12.4` and `12.4.131`, `2.6.0` and `2.6.0+cu124`."""
+    """Whether two values can be one thing, told more and less exactly: `12.4`, `12.4.131`; `+cu124`, `2.6.0+cu124`."""
     if one == other:
         return True
     first, first_local = _parts(one)
     second, second_local = _parts(other)
     if first_local and second_local and first_local != second_local:
         return False
-    if not first or not second:
+    if not {first, second}.isdisjoint(("", "*")):
         return True
     try:
         if Version(first) == Version(second):

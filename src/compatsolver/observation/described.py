@@ -30,7 +30,8 @@ _CONTAINER_CUDA = re.compile(
     r"\b(?:CUDA[ -]?|cu)(\d{1,2}\.\d{1,2}(?:\.\d{1,2})?|1[0-3]\d{1,2}|1[0-3])\b", re.IGNORECASE | re.ASCII
 )
 _IMAGE_WORD = re.compile(
-    r"[\w.-]{0,60}(?:/[\w./-]{1,100}|cuda[\w.-]{2,60}|:[\w.-]{3,60}|-cu\d{3}[\w.-]{0,60}|cu\d{3,4}-[\w.-]{2,60})[\w.:-]{0,80}",
+    r"[\w.-]{0,60}(?:/[\w./-]{1,100}|cuda[\w.-]{2,60}|:[\w.-]{3,60}|-cu\d{3}[\w.-]{0,60}"
+    r"|cu\d{3,4}-[\w.-]{2,60})[\w.:-]{0,80}",
     re.ASCII,
 )
 _VLLM = re.compile(r"\b(?P<name>vllm|sglang) v?(?P<version>\d+\.\d+\.\d+)", re.IGNORECASE | re.ASCII)
@@ -38,7 +39,8 @@ _WISH = re.compile(
     r"(?:===?|>=|<=|~=|!=|<|>)\s?\d[\w.*+]{0,40}(?:\s?,\s?(?:==|>=|<=|~=|!=|<|>)\s?\d[\w.*+]{0,40}){0,4}", re.ASCII
 )
 _NEEDS = re.compile(
-    r"(?:needs|requires|depends on)\s(?P<other>[A-Za-z][\w.-]{0,60})\s?(?P<wish>(?:===?|>=|<=|~=|!=|<|>)\s?[\w.,<>=!~*+]{1,60})",
+    r"(?:needs|requires|depends on)\s(?P<other>[A-Za-z][\w.-]{0,60})\s?(?P<wish>(?:===?|>=|<=|~=|!=|<"
+    r"|>)\s?[\w.,<>=!~*+]{1,60})",
     re.ASCII,
 )
 _RELEASE = re.compile(r"(?<![\w.+/])v?\d+(?:\.\w+)+(?:\.[xX*])?(?:[+-][\w.+]+)?(?![\w/])", re.ASCII)
@@ -88,9 +90,9 @@ def _hardware(environment: Environment) -> Iterator[tuple[str, str, str]]:
     for text in environment.compute_capability or ():
         if value := normalised("compute_capability", text):
             yield "compute_capability", value, text
-    for axis, text in (("driver", environment.driver), ("kernel_module", environment.kernel_module)):
-        if value := (normalised("driver", text or "") or driver_number(text or "")):
-            yield axis, value, text or ""
+    for axis, told in (("driver", environment.driver or ""), ("kernel_module", environment.kernel_module or "")):
+        if number := (normalised("driver", told) or driver_number(told)):
+            yield axis, number, told
     if level := _stated_level(environment.nvidia_smi_cuda or ""):
         yield "driver_cuda", level, environment.nvidia_smi_cuda or ""
 
@@ -146,7 +148,7 @@ def _tools(environment: Environment) -> Iterator[tuple[str, str, str]]:
     levels = set(map(spread, _CONTAINER_CUDA.findall(text)))
     for word in _IMAGE_WORD.findall(text):
         for axis, value, _, _ in of_image(word.strip(".,"), 0):
-            if axis != "container" and axis != "container_cuda" or (axis == "container_cuda" and not levels):
+            if (axis != "container" and axis != "container_cuda") or (axis == "container_cuda" and not levels):
                 yield axis, value, text
     if len(levels) == 1:
         yield "container_cuda", levels.pop(), text

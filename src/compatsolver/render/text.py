@@ -37,7 +37,7 @@ def _headline(plan: Resolution, colour: bool) -> list[str]:
 
 def _target(plan: Resolution) -> list[str]:
     given, assumed = ", ".join(words.target(plan)), ", ".join(words.assumed(plan))
-    return labelled("target", given) + labelled("assumed", f"{assumed} (from this interpreter)" if assumed else "")
+    return labelled("target", given) + labelled("assumed", f"{assumed} (not given)" if assumed else "")
 
 
 def _pins(plan: Resolution) -> list[str]:

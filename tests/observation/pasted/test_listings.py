@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from compatsolver.observation.pasted import read_pasted
-
 if TYPE_CHECKING:
-    from conftest import Read
+    from collections.abc import Callable
+
+    Read = Callable[[str], dict[str, tuple[str, ...]]]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,8 @@ def test_the_last_step_of_a_session_counts(read: Read) -> None:
     values = read(
         "$ pip install torch==2.4.0 --index-url https://download.pytorch.org/whl/cu118\n"
         "Successfully installed torch-2.4.0+cu118 triton-3.0.0\n$ pip install -U xformers\n"
-        "  Attempting uninstall: torch\n    Found existing installation: torch 2.4.0+cu118\n    Uninstalling torch-2.4.0+cu118:\n"
+        "  Attempting uninstall: torch\n    Found existing installation: torch 2.4.0+cu118\n    Uninstalling "
+        "torch-2.4.0+cu118:\n"
         "      Successfully uninstalled torch-2.4.0+cu118\nSuccessfully installed torch-2.5.1 xformers-0.0.28.post3\n"
     )
     assert values["package:torch"] == ("2.5.1",)
@@ -116,23 +117,27 @@ def test_a_wheel_that_was_refused_is_not_there(read: Read) -> None:
             },
         ),
         (
-            "ERROR: Could not find a version that satisfies the requirement torchvision==0.9.0 (from versions: 0.17.0, 0.17.1)",
+            "ERROR: Could not find a version that satisfies the requirement torchvision==0.9.0 (from "
+            "versions: 0.17.0, 0.17.1)",
             {"unavailable": ("torchvision==0.9.0",), "available_versions": ("torchvision 0.17.0 0.17.1",)},
         ),
         ("ERROR: No matching distribution found for triton==2.0.0", {"unavailable": ("triton==2.0.0",)}),
         ("    vllm 0.5.0 depends on torch==2.3.0", {"declared": ("vllm 0.5.0 requires torch==2.3.0",)}),
         ("    The user requested torch==2.4.0", {"requested": ("torch==2.4.0",)}),
         (
-            "  ╰─▶ Because only torch==2.3.0 is available and there are no versions of torchaudio==2.0.1, we can conclude",
+            "  ╰─▶ Because only torch==2.3.0 is available and there are no versions of torchaudio==2.0.1, we "
+            "can conclude",
             {"unavailable": ("torchaudio==2.0.1",)},
         ),
         (
-            "hint: You're using CPython 3.13 (`cp313`), but `flash-attn` (v2.6.3) only has wheels with the following Python ABI "
+            "hint: You're using CPython 3.13 (`cp313`), but `flash-attn` (v2.6.3) only has wheels with the "
+            "following Python ABI "
             "tags: `cp310`, `cp311`",
             {"python": ("3.13",), "available_pythons": ("flash-attn 2.6.3 cp310 cp311",)},
         ),
         (
-            "error: Distribution `torch==2.4.1 @ registry+https://example.org/simple` can't be installed because it doesn't have "
+            "error: Distribution `torch==2.4.1 @ registry+https://example.org/simple` can't be installed "
+            "because it doesn't have "
             "a source distribution or wheel for the current platform",
             {"unavailable": ("torch==2.4.1",)},
         ),

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from conftest import Read
+    from collections.abc import Callable
+
+    Read = Callable[[str], dict[str, tuple[str, ...]]]
 
 TABLE = """\
 Tue Nov 12 10:11:12 2024
@@ -27,7 +29,7 @@ def test_table(read: Read) -> None:
     values = read(TABLE)
     assert values["driver"] == ("535.183.01",)
     assert values["driver_cuda"] == ("12.2",)
-    assert values["gpu"] == ("NVIDIA GeForce RTX 2080 Ti",)
+    assert values["gpu"] == ("NVIDIA GeForce RTX 2080 Ti", "NVIDIA RTX 6000 Ada")
     assert values["gpu_memory"] == ("11264", "49140")
     assert not {"nvcc", "torch_cuda"} & values.keys()
 

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from conftest import Read
+    from collections.abc import Callable
+
+    Read = Callable[[str], dict[str, tuple[str, ...]]]
 
 
 @pytest.mark.parametrize(
@@ -20,7 +22,8 @@ def test_encoded_ceiling_of_the_driver(read: Read, number: str, level: str) -> N
 def test_architecture_warning_of_a_gpu_that_is_not_served(read: Read) -> None:
     values = read(
         "/opt/venv/lib/python3.11/site-packages/torch/cuda/__init__.py:235: UserWarning: \n"
-        "NVIDIA RTX PRO 6000 Blackwell Workstation Edition with CUDA capability sm_120 is not compatible with the current "
+        "NVIDIA RTX PRO 6000 Blackwell Workstation Edition with CUDA capability sm_120 is not compatible "
+        "with the current "
         "PyTorch installation.\nThe current PyTorch install supports CUDA capabilities sm_50 sm_60 sm_70 sm_75 sm_80\n"
         "sm_86 sm_90 compute_90.\n"
     )
@@ -32,7 +35,8 @@ def test_architecture_warning_of_a_gpu_that_is_not_served(read: Read) -> None:
 
 def test_range_warning(read: Read) -> None:
     values = read(
-        "    Found GPU0 Quadro M4000 which is of cuda capability 5.2.\n    Minimum and Maximum cuda capability supported by "
+        "    Found GPU0 Quadro M4000 which is of cuda capability 5.2.\n    Minimum and Maximum cuda "
+        "capability supported by "
         "this version of PyTorch is\n    (7.5) - (12.0)\n"
     )
     assert values["compute_capability"] == ("5.2",)
@@ -41,7 +45,8 @@ def test_range_warning(read: Read) -> None:
 
 def test_minimum_warning(read: Read) -> None:
     values = read(
-        "    Found GPU1 GeForce GT 730 which is of cuda capability 3.5.\n    PyTorch no longer supports this GPU because it "
+        "    Found GPU1 GeForce GT 730 which is of cuda capability 3.5.\n    PyTorch no longer supports this "
+        "GPU because it "
         "is too old.\n    The minimum cuda capability supported by this library is 3.7.\n"
     )
     assert values["gpu"] == ("GeForce GT 730",)
@@ -50,7 +55,8 @@ def test_minimum_warning(read: Read) -> None:
 
 def test_hardware_list_warning(read: Read) -> None:
     values = read(
-        "Found GPU0 NVIDIA GeForce GTX 1080 which is of compute capability (CC) 6.1.\nThe following list shows the CCs this "
+        "Found GPU0 NVIDIA GeForce GTX 1080 which is of compute capability (CC) 6.1.\nThe following list "
+        "shows the CCs this "
         "version of PyTorch was built for and the hardware CCs it supports:\n"
         "- 7.5 which supports hardware CC >=7.5,<8.0\n- 8.0 which supports hardware CC >=8.0,<9.0 except {8.7}\n"
         "- 12.0 which supports hardware CC >=12.0,<13.0\n"
@@ -64,7 +70,8 @@ def test_hardware_list_warning(read: Read) -> None:
 
 def test_advice_is_not_a_fact(read: Read) -> None:
     values = read(
-        "Your installed torch==2.15.0+cu130 does not include kernels for this GPU. Reinstall the same version against a CUDA "
+        "Your installed torch==2.15.0+cu130 does not include kernels for this GPU. Reinstall the same "
+        "version against a CUDA "
         "build that does, e.g.:\n  For CUDA 12.6 use pip install torch==2.14.0 --index-url "
         "https://download.pytorch.org/whl/cu126\n"
     )
@@ -76,19 +83,23 @@ def test_advice_is_not_a_fact(read: Read) -> None:
     ("text", "expected"),
     [
         (
-            "The detected CUDA version (12.4) mismatches the version that was used to compile\nPyTorch (11.8). Please make sure",
+            "The detected CUDA version (12.4) mismatches the version that was used to compile\nPyTorch "
+            "(11.8). Please make sure",
             {"nvcc": ("12.4",), "torch_cuda": ("11.8",)},
         ),
         (
-            "CUDAMismatchException: Installed CUDA version 13.0 does not match the version torch was compiled with 12.8, unable",
+            "CUDAMismatchException: Installed CUDA version 13.0 does not match the version torch was "
+            "compiled with 12.8, unable",
             {"nvcc": ("13.0",), "torch_cuda": ("12.8",)},
         ),
         (
-            "PyTorch has CUDA version 11.8 whereas TorchAudio has CUDA version 12.1. Please install the TorchAudio version",
+            "PyTorch has CUDA version 11.8 whereas TorchAudio has CUDA version 12.1. Please install the "
+            "TorchAudio version",
             {"torch_cuda": ("11.8",), "built_for": ("torchaudio cuda 12.1",)},
         ),
         (
-            "cuDNN version incompatibility: PyTorch was compiled against (9, 1, 0) but found runtime version (8, 9, 7).",
+            "cuDNN version incompatibility: PyTorch was compiled against (9, 1, 0) but found runtime version "
+            "(8, 9, 7).",
             {"cudnn_compiled": ("9.1.0",), "cudnn": ("8.9.7",)},
         ),
         (
@@ -109,7 +120,8 @@ def test_advice_is_not_a_fact(read: Read) -> None:
         ),
         ("Torch backend: nVidia CUDA 12.1 cuDNN 8907", {"torch_cuda": ("12.1",), "cudnn": ("8.9.7",)}),
         (
-            "ValueError: Bfloat16 is only supported on GPUs with compute capability of at least 8.0. Your Quadro RTX 5000 GPU "
+            "ValueError: Bfloat16 is only supported on GPUs with compute capability of at least 8.0. Your "
+            "Quadro RTX 5000 GPU "
             "has compute capability 7.5.",
             {"gpu": ("Quadro RTX 5000",), "compute_capability": ("7.5",)},
         ),

@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 class Value(NamedTuple):
-    """A text that nvidia-smi gives for an axis, as printed, and the index of its line."""
+    """A text that nvidia-smi gives for an axis, as printed, and the index `at` which its line stands."""
 
     axis: str
     text: str
-    index: int
+    at: int
 
 
 _VERSION = r"\d{2,4}(?:\.(?:\d{1,4}|x{1,3})){0,3}"

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 _ALIASES = {"pytorch": "torch", "flash-attention": "flash-attn", "flashinfer": "flashinfer-python"}
+_MACHINES = {
+    **dict.fromkeys(("x86_64", "amd64", "x64", "x86-64"), "x86_64"),
+    **{name: name for name in ("aarch64", "arm64", "ppc64le", "riscv64", "s390x", "armv7l", "i686", "i386")},
+}
 ABSENT = frozenset(("none", "n/a", "na", "no", "not found", "could not collect", "unknown", "null", "-", "[none]"))
 
 _ENCODED = re.compile(r"\d{2,5}", re.ASCII)
@@ -134,9 +138,8 @@ def truth(text: str) -> str | None:
 
 
 def machine(text: str) -> str | None:
-    """`x86_64`, `aarch64` or `arm64` (Apple)."""
-    word = text.strip().casefold()
-    return {"amd64": "x86_64", "x64": "x86_64", "x86-64": "x86_64"}.get(word, word) or None
+    """`x86_64`, `aarch64`, `arm64` (Apple) or another processor's name."""
+    return _MACHINES.get(text.strip().casefold())
 
 
 def plain(text: str) -> str | None:

@@ -23,7 +23,7 @@ _MADE_FOR = (
 
 
 class Wheel(NamedTuple):
-    """The parts of a wheel's file name; `made_for` holds `torch`, `cuda` and `cxx11abi` where the version tells them."""
+    """The parts of a wheel's file name; `made_for` pairs `torch`, `cuda` and `cxx11abi` with what the version tells."""
 
     name: str
     version: str

@@ -68,9 +68,9 @@ def numbered_lines(text: str) -> list[tuple[int, str]]:
         if len(line) <= LONGEST_LINE and "\r" not in line:
             numbered.append((number, line.rstrip()))
             continue
-        for part in line.split("\r"):
-            for start in range(0, max(len(part), 1), LONGEST_LINE):
-                numbered.append((number, part[start : start + LONGEST_LINE].rstrip()))
+        for part in filter(None, line.split("\r")):
+            starts = range(0, len(part), LONGEST_LINE)
+            numbered += [(number, part[start : start + LONGEST_LINE].rstrip()) for start in starts]
     return numbered
 
 
@@ -98,4 +98,4 @@ def _decoded_line(line: bytes) -> str:
     likely = sum(
         "\u4e00" <= letter <= "\u9fff" or "\u3000" <= letter <= "\u303f" or letter >= "\uff00" for letter in foreign
     )
-    return chinese if 2 * likely > len(foreign) else line.decode("cp1252", "replace")
+    return chinese if likely > 1 and 2 * likely > len(foreign) else line.decode("cp1252", "replace")

@@ -47,13 +47,15 @@ PHRASES = (
     phrase("unknown cuda arch", r"Unknown CUDA arch \((?P<unsupported_arch>\d[\d.]{1,4}[a-z]?)\)"),
     phrase("ptxas", r"ptxas[^\n]{0,40}release \d{1,2}\.\d{1,2}, V(?P<ptxas>\d{1,2}\.\d{1,2}\.\d{1,3})"),
     phrase("gcc versions later than", r"gcc versions later than (?P<gcc_limit>\d{1,2}(?:\.\d)?) are not supported"),
-    phrase("unsupported gnu version", r"unsupported GNU version! gcc (?P<gcc>\d{1,2}(?:\.\d{1,2})?) "),
+    phrase("unsupported gnu version", r"unsupported GNU version! gcc 4\.9 and up", gcc_limit="4.8"),
+    phrase("got cuda version", r"got cuda version (?P<nvcc>\d{1,2}\.\d{1,2})"),
     phrase("gcc", r"\bgcc(?:-\d{1,2})? \([^)\n]{1,80}\) (?P<gcc>\d{1,2}\.\d{1,2}\.\d{1,2})"),
-    phrase("gcc", r"\b(?:gcc|g\+\+) version (?P<gcc>\d{1,2}\.\d{1,2}\.\d{1,2})"),
-    phrase("gcc", r"\b(?:gcc|g\+\+)[ :=/-]{1,3}v?(?P<gcc>\d{1,2}(?:\.\d{1,2}){1,2})(?![\w.])"),
+    phrase("gcc", r"\b(?:gcc|g\+\+) version (?:is )?(?P<gcc>\d{1,2}\.\d{1,2}\.\d{1,2})"),
+    phrase("gcc", r"(?<!\[)\b(?:gcc|g\+\+)[ :=/-]{1,3}v?(?P<gcc>\d{1,2}(?:\.\d{1,2}){1,2})(?![\w.]| and up)"),
     phrase(
         "the c",
-        r"The (?:C|CXX|CUDA) compiler identification is (?:GNU (?P<gcc>\d[\d.]{2,8})|NVIDIA (?P<nvcc>\d[\d.]{2,10})|Clang (?P<clang>\d[\d.]{2,8})|MSVC (?P<msvc>\d[\d.]{2,12}))",
+        r"The (?:C|CXX|CUDA) compiler identification is (?:GNU (?P<gcc>\d[\d.]{2,8})|NVIDIA "
+        r"(?P<nvcc>\d[\d.]{2,10})|Clang (?P<clang>\d[\d.]{2,8})|MSVC (?P<msvc>\d[\d.]{2,12}))",
     ),
     phrase("clang version", r"\bclang version (?P<clang>\d{1,2}\.\d{1,2}(?:\.\d{1,2})?)"),
     phrase("cmake version", r"\bcmake version (?P<cmake>\d\.\d{1,2}(?:\.\d{1,2})?)"),
@@ -74,7 +76,9 @@ _ARCH_LIST = re.compile(r"TORCH_CUDA_ARCH_LIST\s{0,3}[=:]\s{0,3}[\"']?([\d.;, +P
 def read(lines: Lines) -> Iterator[Found]:
     """Releases of compilers, their limits, the architectures that a build asks for."""
     for each in PHRASES:
-        yield from each.read(lines)
+        for one in each.read(lines):
+            if "linux version" not in lines.lowered[one.at]:  # there it is the compiler of the kernel
+                yield one
     for index in lines.having("-gencode"):
         names = [name for pair in _GENCODE.findall(lines.texts[index]) for name in pair]
         if names:

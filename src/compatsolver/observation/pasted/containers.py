@@ -16,25 +16,15 @@ if TYPE_CHECKING:
 _PATH = r"[a-z0-9.][\w./-]{1,120}"
 _KNOWN = r"(?:nvidia|pytorch|vllm|huggingface|runpod|lmsysorg|rocm|tensorflow|nvcr\.io|ghcr\.io|quay\.io|docker\.io)/"
 _IMAGE = re.compile(
-    rf"(?:\bFROM(?:\s--platform=\S{{1,40}})?\s{{1,4}}|\bimage\b\s{{0,4}}[:=]\s{{0,4}}\"?|\bbase\b\s{{0,4}}[:=]\s{{0,4}})(?P<named>{_PATH}(?::[\w.-]{{1,120}})?)"
+    rf"(?:\bFROM(?:\s--platform=\S{{1,40}})?\s{{1,4}}|\bimage\b\s{{0,4}}[:=]\s{{0,4}}\"?"
+    rf"|\bbase\b\s{{0,4}}[:=]\s{{0,4}})(?P<named>{_PATH}(?::[\w.-]{{1,120}})?)"
     rf"|(?<![\w/.@:-])(?P<known>{_KNOWN}{_PATH}(?::[\w.-]{{1,120}})?)",
     re.ASCII,
 )
 _NEEDLES = (
-    *(
-        "from ",
-        "image",
-        "base",
-        "docker",
-        "podman",
-        "nerdctl",
-        "singularity",
-        "apptainer",
-        "enroot",
-        "nvcr.io",
-        "ghcr.io",
-    ),
-    *("nvidia/", "pytorch/", "vllm/", "huggingface/", "runpod/", "lmsysorg/", "rocm/", "tensorflow/", "quay.io"),
+    *("from ", "image", "base", "docker", "podman", "nerdctl", "singularity", "apptainer", "enroot", "nvcr.io"),
+    *("ghcr.io", "nvidia/", "pytorch/", "vllm/", "huggingface/", "runpod/", "lmsysorg/", "rocm/"),
+    *("tensorflow/", "quay.io"),
 )
 _RUN = re.compile(r"\b(?P<tool>docker|podman|nerdctl|singularity|apptainer|enroot)\s(?:run|exec|compose|build)\b")
 _TAG_CUDA = re.compile(
@@ -51,7 +41,8 @@ PHRASES = (
     phrase("nvidia_require_cuda", r"NVIDIA_REQUIRE_CUDA\s?=\s?\"?cuda>=(?P<required_cuda>\d{1,2}\.\d{1,2})"),
     phrase(
         "image",
-        r"(?:CUDA|cuda)[- ](?P<container_cuda>\d{1,2}(?:\.\d{1,2}){0,2})(?:\.x)? (?:docker |container |base |devel )?image",
+        r"(?:CUDA|cuda)[- ](?P<container_cuda>\d{1,2}(?:\.\d{1,2}){0,2})(?:\.x)? (?:docker |container |base "
+        r"|devel )?image",
     ),
     phrase("cuda:", r"container image CUDA: (?P<container_cuda>\d{1,2}\.\d{1,2})"),
     phrase("container", r"container:? (?:with )?CUDA:? (?P<container_cuda>\d{1,2}\.\d{1,2})"),

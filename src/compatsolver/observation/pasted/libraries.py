@@ -9,7 +9,7 @@ from compatsolver.observation.formats.values import cuda_level
 from compatsolver.observation.pasted.phrases import Found, found, package, phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from compatsolver.observation.pasted.phrases import Lines
 
@@ -30,7 +30,8 @@ PHRASES = (
     phrase("cudnn", r"\bcuDNN(?: version)?[ :=]{1,3}v?(?P<cudnn>\d{1,2}\.\d{1,2}(?:\.\d{1,2}){0,2})(?![\w.])"),
     phrase(
         "loaded runtime cudnn",
-        r"Loaded runtime CuDNN library: (?P<cudnn>\d[\d.]{2,8}) but source was compiled with: (?P<cudnn_compiled>\d[\d.]{2,8})",
+        r"Loaded runtime CuDNN library: (?P<cudnn>\d[\d.]{1,7}\d) but source was compiled with: "
+        r"(?P<cudnn_compiled>\d[\d.]{1,7}\d)",
     ),
     phrase("nv_libnccl_package", r"NV_LIBNCCL_PACKAGE=\"?libnccl2=(?P<libnccl2>[\w.+-]{3,40})"),
     phrase(
@@ -44,7 +45,8 @@ _XFORMERS = re.compile(
     r"|Python\s{1,4}(?P<python>3\.\d{1,2}(?:\.\d{1,2})?) \(you have (?P<have_python>3\.\d{1,2}(?:\.\d{1,2})?)\)"
 )
 _PAIR_CUDA = re.compile(
-    r"\b(?:and|whereas|while) (?P<name>torchvision|torchaudio) (?:has|was compiled with) CUDA [Vv]ersion[= ](?P<cuda>\d{1,2}\.\d{1,2})",
+    r"\b(?:and|whereas|while) (?P<name>torchvision|torchaudio) (?:has|was compiled with) CUDA [Vv]ersion[= ]"
+    r"(?P<cuda>\d{1,2}\.\d{1,2})",
     re.IGNORECASE,
 )
 _DEEPSPEED = re.compile(
@@ -52,7 +54,9 @@ _DEEPSPEED = re.compile(
 )
 _XFORMERS_INFO = re.compile(r"^\W{0,4}build\.(?P<part>cuda|torch|python)_version:\s{1,60}(?P<value>[\w.+]{1,40})")
 _NEEDS = re.compile(
-    r"(?:^|[\s:])(?P<name>[A-Za-z][\w-]{1,40})==(?P<version>\d[\w.+]{0,40}) requires (?P<other>[A-Za-z][\w-]{1,40})(?P<wish>[<>=!~]{1,2}[\w.,<>=!~]{1,40}), but found (?P=other)==(?P<found>\d[\w.+]{0,40}?)\.?(?:\s|$)"
+    r"(?:^|[\s:])(?P<name>[A-Za-z][\w-]{1,40})==(?P<version>\d[\w.+]{0,40}) requires "
+    r"(?P<other>[A-Za-z][\w-]{1,40})(?P<wish>[<>=!~]{1,2}[\w.,<>=!~]{1,40}), but found (?P=other)=="
+    r"(?P<found>\d[\w.+]{0,40}?)\.?(?:\s|$)"
 )
 
 
@@ -60,24 +64,10 @@ def read(lines: Lines) -> Iterator[Found]:
     """Releases found, and what packages were built for."""
     for each in PHRASES:
         yield from each.read(lines)
-    for index in lines.having("you have"):
-        for match in _XFORMERS.finditer(lines.texts[index]):
-            yield from _xformers(match, index)
-    for index in lines.having("cuda version"):
-        for match in _PAIR_CUDA.finditer(lines.joined(index, 2)):
-            yield Found("built_for", f"{match['name'].lower()} cuda {match['cuda']}", index)
-    for index in lines.having("deepspeed wheel compiled"):
-        if match := _DEEPSPEED.search(lines.texts[index]):
-            yield Found("built_for", f"deepspeed torch {match['torch']}", index)
-            yield Found("built_for", f"deepspeed cuda {match['cuda']}", index)
-    for index in lines.having("build."):
-        if match := _XFORMERS_INFO.match(lines.texts[index]):
-            value = cuda_level(match["value"]) if match["part"] == "cuda" else match["value"]
-            if value:
-                yield Found("built_for", f"xformers {match['part']} {value}", index, "xformers.info")
-    for index in lines.having("but found"):
-        if match := _NEEDS.search(lines.texts[index]):
-            yield from _needs(match, index)
+    for needle, pattern, span, values in _SENTENCES:
+        for index in lines.having(needle):
+            for match in pattern.finditer(lines.joined(index, span)):
+                yield from values(match, index)
 
 
 def _xformers(match: re.Match[str], index: int) -> Iterator[Found]:
@@ -92,6 +82,21 @@ def _xformers(match: re.Match[str], index: int) -> Iterator[Found]:
     yield from package("torch", match["have"], index)
 
 
+def _pair(match: re.Match[str], index: int) -> Iterator[Found]:
+    yield Found("built_for", f"{match['name'].lower()} cuda {match['cuda']}", index)
+
+
+def _deepspeed(match: re.Match[str], index: int) -> Iterator[Found]:
+    yield Found("built_for", f"deepspeed torch {match['torch']}", index)
+    yield Found("built_for", f"deepspeed cuda {match['cuda']}", index)
+
+
+def _xformers_info(match: re.Match[str], index: int) -> Iterator[Found]:
+    value = cuda_level(match["value"]) if match["part"] == "cuda" else match["value"]
+    if value:
+        yield Found("built_for", f"xformers {match['part']} {value}", index, "xformers.info")
+
+
 def _needs(match: re.Match[str], index: int) -> Iterator[Found]:
     """`A==1 requires B>=2, but found B==1`."""
     yield Found(
@@ -101,3 +106,12 @@ def _needs(match: re.Match[str], index: int) -> Iterator[Found]:
     )
     yield from package(match["name"], match["version"], index)
     yield from package(match["other"], match["found"], index)
+
+
+_SENTENCES: tuple[tuple[str, re.Pattern[str], int, Callable[[re.Match[str], int], Iterator[Found]]], ...] = (
+    ("you have", _XFORMERS, 1, _xformers),
+    ("cuda version", _PAIR_CUDA, 2, _pair),
+    ("deepspeed wheel compiled", _DEEPSPEED, 1, _deepspeed),
+    ("build.", _XFORMERS_INFO, 1, _xformers_info),
+    ("but found", _NEEDS, 1, _needs),
+)

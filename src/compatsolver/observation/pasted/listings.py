@@ -43,7 +43,8 @@ _APT = re.compile(
     r"^(?P<name>[a-z0-9][a-z0-9.+-]{1,60})/\S{1,60} (?P<version>\d\S{0,60}) \w{1,10}\s{0,4}\[(?:installed|upgradable)"
 )
 _RPM = re.compile(
-    r"^(?P<name>(?:lib|nvidia|cuda|kmod|nccl|cudnn|glibc|gcc|datacenter)[\w+.-]{0,60}?)-(?P<version>\d[\w.+~]{0,30}-\d[\w.+~]{0,40}?)"
+    r"^(?P<name>(?:lib|nvidia|cuda|kmod|nccl|cudnn|glibc|gcc|datacenter)[\w+.-]{0,60}?)-"
+    r"(?P<version>\d[\w.+~]{0,30}-\d[\w.+~]{0,40}?)"
     r"\.(?:x86_64|aarch64|noarch)$"
 )
 _SHOWN = re.compile(r"^\W{0,4}Version:\s{1,4}(?P<version>\d\S{0,60})")
@@ -52,11 +53,14 @@ _SATISFIED = re.compile(
     r"Requirement already satisfied: (?P<name>[A-Za-z][\w.-]{0,60}).{0,300}\((?P<version>\d[\w.+]{0,60})\)\s*$"
 )
 _COMMAND = re.compile(
-    r"\b(?:pip3?|uv|conda|mamba|micromamba|poetry|pixi|pdm)(?:\.exe)?\s(?:[\w=./-]{1,40}\s){0,4}?(?:install|add|create|update|run|sync|download|uninstall)\b"
+    r"\b(?:pip3?|uv|conda|mamba|micromamba|poetry|pixi|pdm)(?:\.exe)?\s(?:[\w=./-]{1,40}\s){0,4}?(?:install"
+    r"|add|create|update|run|sync|download|uninstall)\b"
 )
 _WISH = re.compile(
-    r"because |require[sd]?\b|depends on|conflict|satisf|incompatible|no matching|could not find|\(from |>=|<=|~=|!=|<\d"
-    r"|you can|please |try |should |instead|recommend|downgrad|upgrad|resolv|constraint|no version|collecting |works|worked|fails too|^\s*-[a-z]",
+    r"because |require[sd]?\b|depends on|conflict|satisf|incompatible|no matching|could not find|\(from |>="
+    r"|<=|~=|!=|<\d"
+    r"|you can|please |try |should |instead|recommend|downgrad|upgrad|resolv|constraint|no version"
+    r"|collecting |works|worked|fails too|^\s*-[a-z]",
     re.IGNORECASE,
 )
 

@@ -25,7 +25,8 @@ PHRASES = (
     ),
     phrase(
         "cuda binary",
-        r"(?:CUDA binary (?:at|not found at:?) \S{0,12}['\"(]{0,2}\S{0,300}?[/\\]?)(?P<missing_library>libbitsandbytes\w+\.\w+)",
+        r"(?:CUDA binary (?:at|not found at:?) \S{0,12}['\"(]{0,2}\S{0,300}?[/\\]?)"
+        r"(?P<missing_library>libbitsandbytes\w+\.\w+)",
     ),
     phrase("=> not found", rf"(?P<missing_library>{_LIBRARY})\s+=> not found"),
     phrase("library", rf"Library (?P<missing_library>{_LIBRARY}) is not found or cannot be loaded"),
@@ -50,15 +51,18 @@ PHRASES = (
 )
 _MISSING_OF_SET = re.compile(r"Unable to load any of \{(?P<list>[^}]{3,600})\}")
 _IMPORT_NAME = re.compile(
-    r"cannot import name ['\"](?P<name>\w{1,80})['\"] from (?:partially initialized module )?['\"](?P<module>[\w.]{1,120})['\"]"
+    r"cannot import name ['\"](?P<name>\w{1,80})['\"] from (?:partially initialized module )?['\"]"
+    r"(?P<module>[\w.]{1,120})['\"]"
 )
 _EXTENSION = re.compile(
-    r"(?:^|[\s/\\'\"(])(?P<module>[A-Za-z_]\w{1,80})(?:\.cpython-\d{2,3}\w{0,3}[\w-]{0,40}|\.abi3|\.cp\d{2,3}-win\w{0,10})?\.(?:so|pyd)\b(?!\.\d)"
+    r"(?:^|[\s/\\'\"(])(?P<module>[A-Za-z_]\w{1,80})(?:\.cpython-\d{2,3}\w{0,3}[\w-]{0,40}|\.abi3"
+    r"|\.cp\d{2,3}-win\w{0,10})?\.(?:so|pyd)\b(?!\.\d)"
 )
 _PACKAGE_PATH = re.compile(r"(?:site|dist)-packages[/\\](?P<name>[A-Za-z_][\w.]{0,60})[/\\]")
 _PATH = re.compile(rf"(?P<path>(?:[A-Za-z]:\\|\.{{0,3}}/)[^\s:'\"]{{0,300}}?{_LIBRARY})(?=[:\s'\")]|$)")
 _LISTED = re.compile(
-    r"\blib(?:cudart|cudnn\w{0,40}|nccl|cublas\w{0,4}|cusparse\w{0,4}|nvJitLink|nvrtc\S{0,12}?|cuda|nvidia-ml|cufft|cusolver|curand|stdc\+\+|torch\w{0,20}|cupti)\.so(?:\.\d{1,3}){0,4}\b"
+    r"\blib(?:cudart|cudnn\w{0,40}|nccl|cublas\w{0,4}|cusparse\w{0,4}|nvJitLink|nvrtc\S{0,12}?|cuda|nvidia-ml"
+    r"|cufft|cusolver|curand|stdc\+\+|torch\w{0,20}|cupti)\.so(?:\.\d{1,3}){0,4}\b"
 )
 _LISTING = re.compile(
     r"^\s*(?:[\w./+-]{0,200}\.so[\w.]*[\s,]*){1,60}(?:\.{3})?$|=> /|->|\(libc6|^[-lrwx]{10}|^lib\S+\s"
@@ -71,9 +75,7 @@ def read(lines: Lines) -> Iterator[Found]:
     """Libraries that are missing and present, symbols that are undefined, modules and packages that failed."""
     for each in PHRASES:
         yield from each.read(lines)
-    for index in sorted(
-        {*lines.having(".so"), *lines.having(".dll"), *lines.having(".pyd"), *lines.having("cannot import")}
-    ):
+    for index in lines.having_any(".so", ".dll", ".pyd", "cannot import"):
         text = lines.texts[index]
         if len(text) > 3000:
             continue

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 class Found(NamedTuple):
-    """A value of an axis in the line with that index; `dialect` where it is told more exactly than by the reader."""
+    """A value of an axis in the line with the index `at`; `dialect` where it is better known than by the reader."""
 
     axis: str
     value: str
-    index: int
+    at: int
     dialect: str | None = None
 
 

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 _WORDS_OF_THEIR_OWN = frozenset(("datasets", "ray", "lightning", "apex", "outlines", "ninja", "dgl", "onnx"))
 _BUILDS = frozenset(("torch", "pytorch", "torchvision", "torchaudio"))
 _PACKAGE = re.compile(
-    r"(?<![\w./-])(?P<name>[A-Za-z][\w-]{1,30}(?: attn| attention)?)(?: version| 版本|版本)?"
+    r"(?<![\w./-])(?P<name>[A-Za-z][\w-]{1,30}(?: attn| attention)?)(?: version| package| 版本|版本)?"
     r"(?:\s{0,4}(?:[:=]|==|is|为|是)\s{0,4}|\s{1,8}|-v?(?=\d))"
-    r"\(?v?(?P<version>\d{1,4}(?:\.\d{1,6}){1,4}(?:\.?(?:post|dev|rc|a|b)\d{0,10})?(?:\+[\w.]{2,20})?)(?![\w%])"
+    r"\(?(?:version )?v?"
+    r"(?P<version>\d{1,4}(?:\.\d{1,6}){1,4}(?:\.?(?:post|dev|rc|a|b)\d{0,10})?(?:\+[\w.]{2,20})?)(?![\w%+-]|\.\d)"
     r"(?P<build> \((?:cu\d{2,3}|cpu|CUDA \d{1,2}\.\d)\))?",
     re.ASCII,
 )
@@ -47,6 +48,7 @@ _PYTHON = re.compile(
     r"\bpython ?(?:==|=|:|version)? ?(?P<python>3\.\d{1,2}(?:\.\d{1,2})?)(?![\w.*])|\bpy(?P<short>3\d{1,2})\b",
     re.IGNORECASE | re.ASCII,
 )
+_CUDA_WHEEL = re.compile(r"nvidia-[a-z-]{3,30}-cu1\d")
 _COMMENT = re.compile(r"\s#\s")
 
 
@@ -82,7 +84,8 @@ def _software(text: str, index: int) -> Iterator[Found]:
     if "." in text:
         for match in _PACKAGE.finditer(text):
             name = re.sub(r"[_ ]", "-", match["name"].lower())
-            if name not in PACKAGES or name in _WORDS_OF_THEIR_OWN:
+            known = name in PACKAGES or _CUDA_WHEEL.fullmatch(name)
+            if not known or name in _WORDS_OF_THEIR_OWN:
                 continue
             version = match["version"]
             build = re.search(r"cu\d{2,3}|cpu", match["build"] or "")

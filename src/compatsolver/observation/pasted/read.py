@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compatsolver.model.observation import Observation, Reading
+from compatsolver.model.observation import PACKAGE, Observation, Reading
 from compatsolver.observation.contradictions import contradictions
 from compatsolver.observation.pasted import readers
 from compatsolver.observation.pasted.cleaning import cleaned, decoded, numbered_lines
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 LONGEST_QUOTE = 200
+_NOT_THERE = ("requested", "replaced", "unavailable")
 
 
 def read_pasted(data: bytes | str) -> Reading:
@@ -32,13 +33,18 @@ def read_pasted(data: bytes | str) -> Reading:
 
 
 def _observations(lines: Lines, numbered: list[tuple[int, str]]) -> Iterator[Observation]:
-    """What each reader sees; what an earlier reader says of an axis in a line stands against the later ones."""
+    """What each reader sees; what an earlier reader says of an axis in a line stands against the later ones.
+
+    A line about what is asked for, taken away or not to be had says nothing of the packages that are there, unless
+    in a comment.
+    """
     told: set[tuple[str, int]] = set()
     for name, read in readers.READERS:
         new = []
         for axis, value, index, dialect in read(lines):
             number, line = numbered[index]
-            if (axis, number) not in told:
+            is_absent = any((absent, number) in told for absent in _NOT_THERE) and " # " not in line
+            if (axis, number) not in told and not (is_absent and axis.startswith(PACKAGE)):
                 new.append(Observation(axis, value, dialect or name, number, quote(line)))
         told.update((each.axis, each.line) for each in new)
         yield from new

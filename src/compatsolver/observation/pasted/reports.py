@@ -1,10 +1,11 @@
-"""Environment reports: a key and a value a line, in the dialects of PyTorch, vLLM, DeepSpeed, Hugging Face and others."""
+"""Environment reports: a key and a value a line, as PyTorch, vLLM, DeepSpeed, Hugging Face and others print them."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
+from compatsolver.observation.formats.gpu_names import gpu_names
 from compatsolver.observation.formats.values import ABSENT
 from compatsolver.observation.pasted.phrases import Found, found
 from compatsolver.observation.pasted.report_keys import key_table
@@ -18,10 +19,10 @@ KEYS = key_table()
 
 _PAIR = re.compile(
     r"^[^\w\"']{0,12}(?P<key>\w(?:[^\s:=]|\s(?!\s)){0,60}?)[`\"'*]{0,3}"
-    r"(?:\s{0,40}:(?!:)|\s{0,4}=(?!=)|\s{0,2}\.{3,80}|\s{3,60}|\t)\s{0,8}(?P<value>\S.{0,300})$"
+    r"(?:\s{0,40}:(?!:)|\s{0,4}=(?!=)|\s{0,2}\.{3,80}|\s{3,60}|\t)\s{0,80}(?P<value>\S.{0,300})$"
 )
 _COLUMN_GAP = re.compile(r"\s{2,}|\t")
-_VERSION = re.compile(r"(?<![\w.])v?(\d+(?:\.\d+)+(?:\.?(?:post|dev|rc|a|b)\d*)*(?:[+-][\w.]+)?)")
+_VERSION = re.compile(r"(?<![\w.])[vV]?(\d+(?:\.\d+)+(?:\.?(?:post|dev|rc|a|b)\d*)*(?:[+-][\w.]+)?)")
 _COMPILER = re.compile(r"(\d{1,2}\.\d{1,2}(?:\.\d{1,3})?)(?:\s|$|\s*\()")
 _DRIVER = re.compile(r"\d{1,3}(?:\.\d{1,4}){1,3}|\d{3}(?=\D|$)")
 _PLATFORM = re.compile(
@@ -30,6 +31,14 @@ _PLATFORM = re.compile(
     r"(?:-with-(?:glibc)?(?P<glibc>\d[\d.]*)?\S*)?$"
 )
 _OS = re.compile(r"(?P<os>[^(]{2,80})(?:\((?P<arch>x86_64|aarch64|arm64|64-bit|ppc64le)\))?")
+_SYSTEM = re.compile(
+    r"linux|windows|ubuntu|debian|mac|darwin|centos|red hat|rhel|rocky|alma|fedora|suse|sles|nixos|mint|pop!_os|amazon"
+    r"|arch|manjaro|kali|jetpack|l4t|wsl|dgx|oracle|openeuler|anolis|kylin|tencentos|gentoo|photon",
+    re.IGNORECASE,
+)
+_MAKER = re.compile(
+    r"nvidia|geforce|quadro|tesla|titan|[rg]tx|radeon|amd|intel|apple|instinct|jetson|orin", re.IGNORECASE
+)
 _GPU_NUMBER = re.compile(r"^GPU\s?[\d,]{1,30}:?\s{1,20}")
 _GPU_LINE = re.compile(r"^\W{0,8}GPU\s?(?P<numbers>\d[\d,]{0,30})(?::|\s{2,30})\s{0,4}(?P<gpu>[A-Z][^\n]{2,80})$")
 _GPU_TAIL = re.compile(r"\s*[(,;].*$|\.?\s+Max memory.*$")
@@ -58,7 +67,7 @@ def read(lines: Lines) -> Iterator[Found]:
 
 
 def _values(axis: str, value: str, index: int) -> Iterator[Found]:
-    if value.casefold().strip("[]") in ABSENT:
+    if value.casefold().strip("[]") in ABSENT and axis != "cuda_available":
         if (axis in ("torch_cuda", "torch_hip") and value.casefold() == "none") or (
             axis == "nvcc" and value.casefold() in ("not found", "none")
         ):
@@ -78,12 +87,14 @@ def _values(axis: str, value: str, index: int) -> Iterator[Found]:
     elif axis == "cuda_available":
         word = re.match(r"\w+", value)
         yield from found(axis, word[0].replace("available", "true") if word else None, index)
+    elif axis == "nvcc":
+        yield from found(axis, max(_VERSION.findall(value), key=len, default=None), index)
     elif axis in ("driver", "kernel_module"):
         driver = _DRIVER.search(value)
         yield from found(axis, driver[0] if driver else None, index)
     elif axis in ("cuda_home", "arch", "device_count", "compute_capability"):
         yield from found(axis, value.split(" ")[0].strip("'\","), index)
-    else:
+    elif "libcudnn" not in value:
         number = _VERSION.search(value) or re.search(r"(?<=release )(\d+\.\d+)|^v?(\d[\d.]{0,20})", value)
         yield from found(axis, number[0] if number else None, index)
 
@@ -91,6 +102,9 @@ def _values(axis: str, value: str, index: int) -> Iterator[Found]:
 def _release(axis: str, value: str, index: int) -> Iterator[Found]:
     """A package's release, and in Hugging Face's "2.2.0 (True)" whether CUDA was available."""
     first = value.split(" ")[0].strip("\"'`,;.")
+    build = re.search(r"\((cu\d{2,3}|cpu)\)", value)
+    if build and "+" not in first and axis == "package:torch":
+        first = f"{first}+{build[1]}"
     if re.match(r"v?\d", first) and ("." in first or len(value.split()) == 1):
         yield from found(axis, first.removeprefix("v"), index)
     tail = re.search(r"\((True|False|GPU|CUDA|NA)\)\s*$", value)
@@ -102,7 +116,7 @@ def _platform(value: str, index: int) -> Iterator[Found]:
     """What Python's `platform.platform()` packs into one word; a bare kernel release too."""
     match = _PLATFORM.match(value.strip("'\""))
     if not match:
-        if re.match(r"\d+\.\d+", value):
+        if re.match(r"\d+\.\d+\.\d+", value):
             yield from found("kernel", value.split(" ")[0], index)
         return
     yield from found(
@@ -118,21 +132,18 @@ def _platform(value: str, index: int) -> Iterator[Found]:
 
 def _system(value: str, index: int) -> Iterator[Found]:
     match = _OS.match(value)
-    if match and re.search(r"[A-Za-z]{3}", match["os"]):
+    if match and _SYSTEM.search(match["os"]):
         yield from found("os", match["os"], index)
         if match["arch"] and match["arch"] != "64-bit":
             yield from found("arch", match["arch"], index)
 
 
 def _gpu(value: str, index: int) -> Iterator[Found]:
+    """A name that is known to be one, or has its maker and a number in it."""
     if tail := _CAPABILITY_TAIL.search(value):
         yield from found("compute_capability", tail[1], index)
     name = _GPU_TAIL.sub("", _GPU_NUMBER.sub("", value)).strip("\"'")
-    if (
-        re.search(r"[A-Za-z]{2}|[A-Z]\d", name)
-        and name.casefold() not in ABSENT
-        and name.lower() not in ("true", "false")
-    ):
+    if any(gpu_names(name, name.lower())) or (_MAKER.search(name) and re.search(r"\d", name)):
         yield from found("gpu", name, index)
 
 

@@ -16,30 +16,37 @@ if TYPE_CHECKING:
 _NAME = r"(?<![\w.-])[A-Za-z][\w.-]{0,60}"
 _WISH = r"(?:===?|>=|<=|~=|!=|<|>)\s?[\w.*+!]{1,40}(?:\s?,\s?(?:===?|>=|<=|~=|!=|<|>)\s?[\w.*+!]{1,40}){0,6}"
 _HAVE = re.compile(
-    rf"(?P<name>{_NAME}) (?P<version>\d[\w.+]{{0,60}}) (?:requires|has requirement) (?P<other>{_NAME})(?:\[[\w,-]{{1,60}}\])?\s?\(?(?P<wish>{_WISH})\)?"
+    rf"(?P<name>{_NAME}) (?P<version>\d[\w.+]{{0,60}}) (?:requires|has requirement) (?P<other>{_NAME})"
+    rf"(?:\[[\w,-]{{1,60}}\])?\s?\(?(?P<wish>{_WISH})\)?"
     rf"(?:;[^,]{{1,80}})?, but you(?:'ll)? have (?P<found_name>{_NAME}) (?P<found>\d[\w.+]{{0,60}})"
 )
 _NOT_INSTALLED = re.compile(
-    rf"(?P<name>{_NAME}) (?P<version>\d[\w.+]{{0,60}}) requires (?P<other>{_NAME})(?P<wish>{_WISH})?, which is not installed"
+    rf"(?P<name>{_NAME}) (?P<version>\d[\w.+]{{0,60}}) requires (?P<other>{_NAME})(?P<wish>{_WISH})?, which "
+    rf"is not installed"
 )
 _DEPENDS = re.compile(
-    rf"(?P<name>{_NAME})(?: ?(?:==|v)? ?(?P<version>\d[\w.+]{{0,60}}))? (?:depends on|requires) `?(?P<other>{_NAME})(?:\[[\w,-]{{1,60}}\])?\s?(?P<wish>{_WISH})"
+    rf"(?P<name>{_NAME})(?: ?(?:==|v)? ?(?P<version>\d[\w.+]{{0,60}}))? (?:depends on|requires) `?"
+    rf"(?P<other>{_NAME})(?:\[[\w,-]{{1,60}}\])?\s?(?P<wish>{_WISH})"
 )
 _USER_REQUESTED = re.compile(
-    rf"(?:The user requested|you require|your project depends on|your project requires)(?: \(constraint\))? (?P<name>{_NAME})\s?(?P<wish>{_WISH})"
+    rf"(?:The user requested|you require|your project depends on|your project requires)(?: \(constraint\))? "
+    rf"(?P<name>{_NAME})\s?(?P<wish>{_WISH})"
 )
 _NOT_FOUND = re.compile(
-    rf"(?:No matching distribution found for|Could not find a version that satisfies the requirement) (?P<name>{_NAME})(?:\[[\w,-]{{1,60}}\])?\s?(?P<wish>{_WISH})?"
+    rf"(?:No matching distribution found for|Could not find a version that satisfies the requirement) "
+    rf"(?P<name>{_NAME})(?:\[[\w,-]{{1,60}}\])?\s?(?P<wish>{_WISH})?"
 )
 _OFFERED = re.compile(
     rf"satisfies the requirement (?P<name>{_NAME})[^(\n]{{0,120}}\(from versions: (?P<list>[^)\n]{{3,3000}})\)?"
 )
 _NO_VERSION = re.compile(rf"there (?:is|are) no version(?:s)? of (?P<name>{_NAME})\s?(?P<wish>{_WISH})")
 _NO_WHEEL = re.compile(
-    rf"(?:Distribution )?`?(?P<name>{_NAME})==(?P<version>[\w.+]{{1,40}})[^`\n]{{0,200}}`? can't be installed because it doesn't have a source distribution or wheel"
+    rf"(?:Distribution )?`?(?P<name>{_NAME})==(?P<version>[\w.+]{{1,40}})[^`\n]{{0,200}}`? can't be "
+    rf"installed because it doesn't have a source distribution or wheel"
 )
 _TAGS = re.compile(
-    rf"`?(?P<name>{_NAME})`?(?:==(?P<pin>[\w.+]{{1,40}}))?(?: \(v(?P<version>[\w.+]{{1,40}})\))? (?:only has|has no) wheels"
+    rf"`?(?P<name>{_NAME})`?(?:==(?P<pin>[\w.+]{{1,40}}))?(?: \(v(?P<version>[\w.+]{{1,40}})\))? (?:only has"
+    rf"|has no) wheels"
     r"(?P<words>[^:\n]{0,160})(?::\s{0,4}(?P<tags>[^\n]{1,300}))?"
 )
 _CPYTHON = re.compile(r"(?:You're using|Using) C?Python (?P<python>\d\.\d{1,2}(?:\.\d{1,2})?)")
@@ -49,7 +56,7 @@ _UNSUPPORTED_PYTHON = re.compile(r"requires a different Python: (?P<python>\d[\d
 
 def read(lines: Lines) -> Iterator[Found]:
     """Requirements that clash or cannot be met, with the releases that the messages name."""
-    for index in sorted({index for needle in _NEEDLES for index in lines.having(needle)}):
+    for index in lines.having_any(*_NEEDLES):
         text = lines.texts[index]
         if len(text) > 3500:
             continue
@@ -65,25 +72,9 @@ def read(lines: Lines) -> Iterator[Found]:
 
 
 _NEEDLES = (
-    *(
-        "requires",
-        "has requirement",
-        "depends on",
-        "user requested",
-        "no matching distribution",
-        "satisfies the requirement",
-    ),
-    *(
-        "no version",
-        "can't be installed",
-        "wheels",
-        "cpython",
-        "__cuda",
-        "__glibc",
-        "you require",
-        "using python",
-        "different python",
-    ),
+    *("requires", "has requirement", "depends on", "user requested", "no matching distribution"),
+    *("satisfies the requirement", "no version", "can't be installed", "wheels", "cpython", "__cuda"),
+    *("__glibc", "you require", "using python", "different python"),
 )
 
 

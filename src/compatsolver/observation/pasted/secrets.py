@@ -64,7 +64,12 @@ _MACHINES = (
         r"\1HOST",
         re.IGNORECASE,
     ),
-    _rule("linux ", rf"^((?:.{{0,40}}\s)?Linux ){_HOST}(?= \d{{1,2}}\.\d{{1,3}}[.\d]{{0,8}}-?)", r"\1HOST"),
+    _rule(
+        "linux ",
+        rf"^((?:.{{0,40}}\s)?Linux )(?!release |version |kernel "
+        rf"){_HOST}(?= \d{{1,2}}\.\d{{1,3}}\.\d)",
+        r"\1HOST",
+    ),
     _rule(" kernel:", rf"^(\w{{3}} {{1,2}}\d{{1,2}} [\d:]{{8}} ){_HOST}(?= kernel:)", r"\1HOST"),
     _rule("nccl", rf"^{_HOST}(?=:\d{{1,8}}:\d{{1,8}} (?:\[\d{{1,3}}\] )?NCCL )", "HOST"),
     _rule("gpu-", r"\bGPU-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", "GPU-UUID"),

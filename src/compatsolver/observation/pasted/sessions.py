@@ -22,25 +22,32 @@ _UNINSTALLED = re.compile(
     r"(?:Uninstalling|Successfully uninstalled) (?P<name>[\w.-]{1,60}?)-(?P<version>\d[\w.+]{0,60}?):?(?:\s|$)"
 )
 _UV_CHANGE = re.compile(r"^\s{0,4}(?P<sign>[+~-]) (?P<name>[A-Za-z][\w.-]{0,60})==(?P<version>\d[\w.+]{0,60})(?:\s|$)")
+_ADDITION = re.compile(r"^ {0,4}\+ ?[a-z\"']", re.MULTILINE)
 _DIFF = re.compile(
-    r"^(?P<sign>[+-])\s{0,8}[\"']?(?P<name>[A-Za-z][\w.-]{0,60})(?:\[[\w,-]{1,60}\])?\s?(?P<wish>(?:==|>=|<=|~=|!=|<|>)\s?\d[\w.,<>=!~*+ ]{0,60})"
+    r"^(?P<sign>[+-])\s{0,8}[\"']?(?P<name>[A-Za-z][\w.-]{0,60})(?:\[[\w,-]{1,60}\])?\s?(?P<wish>(?:==|>=|<="
+    r"|~=|!=|<|>)\s?\d[\w.,<>=!~*+ ]{0,60})"
 )
 _REQUIREMENT_LINE = re.compile(
-    r"^(?P<name>[A-Za-z][\w.-]{0,60})(?:\[[\w,-]{1,60}\])?\s?(?P<wish>(?:>=|<=|~=|!=|<|>)\s?\d[\w.,<>=!~*+ ]{0,60}?)\s*(?:[;#].*)?$"
+    r"^(?P<name>[A-Za-z][\w.-]{0,60})(?:\[[\w,-]{1,60}\])?\s?(?P<wish>(?:>=|<=|~=|!=|<|>)\s?\d[\w.,<>=!~*+ "
+    r"]{0,60}?)\s*(?:[;#].*)?$"
 )
 _TOML_REQUIREMENT = re.compile(
-    r"^(?P<name>[A-Za-z][\w.-]{0,60})\s{0,4}=\s{0,4}(?:\{.{0,80}?version\s{0,4}=\s{0,4})?\"(?P<wish>[<>=!~^*]{0,2}\d[\w.,<>=!~*+ ]{0,60})\""
+    r"^(?P<name>[A-Za-z][\w.-]{0,60})\s{0,4}=\s{0,4}(?:\{.{0,80}?version\s{0,4}=\s{0,4})?\""
+    r"(?P<wish>[<>=!~^*]{0,2}\d[\w.,<>=!~*+ ]{0,60})\""
 )
 _COMMAND = re.compile(
-    r"(?:^|[$#>%&;(`]|\bRUN|\bsudo|\bpython3?|-m|!)\s{0,4}(?P<tool>pip3?|uv|conda|mamba|micromamba|poetry|pixi|pdm)(?:\.exe)?"
+    r"(?:^|[$#>%&;(`]|\bRUN|\bsudo|\bpython3?|-m|!)\s{0,4}(?P<tool>pip3?|uv|conda|mamba|micromamba|poetry"
+    r"|pixi|pdm)(?:\.exe)?"
     r"\s(?:[\w=./-]{1,40}\s){0,4}?(?P<verb>install|add|create|update)\s(?P<rest>.{1,1500})"
 )
 _ARGUMENT = re.compile(
-    r"(?P<name>[A-Za-z][\w.-]{0,60})(?:\[[\w,-]{1,60}\])?(?P<wish>(?:===?|>=|<=|~=|!=|<|>)[\w.*+]{1,40}(?:,(?:==|>=|<=|~=|!=|<|>)[\w.*+]{1,40}){0,4})?$"
+    r"(?P<name>[A-Za-z][\w.-]{0,60})(?:\[[\w,-]{1,60}\])?(?P<wish>(?:===?|>=|<=|~=|!=|<|>)[\w.*+]{1,40}(?:,"
+    r"(?:==|>=|<=|~=|!=|<|>)[\w.*+]{1,40}){0,4})?$"
 )
 _CONDA_ARGUMENT = re.compile(r"(?P<name>[a-z][\w.-]{0,60})=(?P<wish>\d[\w.*]{0,30})(?:=(?P<build>\S{1,40}))?$")
 _INDEX = re.compile(
-    r"(?:--index-url|--extra-index-url|--find-links|--default-index|--index|-i|-f)[= ](?P<index>https?://[^\s'\"]{4,200})"
+    r"(?:--index-url|--extra-index-url|--find-links|--default-index|--index|-i|-f)[= ]"
+    r"(?P<index>https?://[^\s'\"]{4,200})"
 )
 _CHANNEL = re.compile(r"(?:-c|--channel)[= ](?P<channel>[\w./:-]{2,100})")
 _PYTORCH_INDEX = re.compile(
@@ -50,23 +57,16 @@ _LOOKING = re.compile(r"Looking in (?:indexes|links)")
 _BACKEND = re.compile(r"--torch-backend[= ](?P<backend>\w{2,12})")
 _BARE = frozenset(
     (
-        "torch",
-        "torchvision",
-        "torchaudio",
-        "vllm",
-        "xformers",
-        "flash-attn",
-        "bitsandbytes",
-        "deepspeed",
-        "sglang",
-        "pytorch",
+        *("torch", "torchvision", "torchaudio", "vllm", "xformers", "flash-attn", "bitsandbytes", "deepspeed"),
+        *("sglang", "pytorch"),
     )
 )
 
 
 def read(lines: Lines) -> Iterator[Found]:
     """What is installed after the last step that is shown, what went away, what was asked for."""
-    yield from _changes(lines)
+    adds = bool(_ADDITION.search(lines.whole))
+    yield from _changes(lines, adds)
     for index in lines.distinct:
         text = lines.texts[index]
         if len(text) > 3000:
@@ -78,31 +78,31 @@ def read(lines: Lines) -> Iterator[Found]:
             yield from _wheels(text, index)
         if command := _COMMAND.search(text):
             yield from _command(command, index)
-        elif diff := _DIFF.match(text):
+        elif diff := _DIFF.match(text) if adds else None:
             axis = "requested" if diff["sign"] == "+" else "replaced"
             if not _UV_CHANGE.match(text):
                 yield _wish(axis, diff["name"], diff["wish"], index, "requirements diff")
-        elif match := _REQUIREMENT_LINE.match(text) or _TOML_REQUIREMENT.match(text):
-            yield from _requirement(match, index)
+        elif wish := _REQUIREMENT_LINE.match(text) or _TOML_REQUIREMENT.match(text):
+            yield from _requirement(wish, index)
 
 
-def _changes(lines: Lines) -> Iterator[Found]:
+def _changes(lines: Lines, adds: bool) -> Iterator[Found]:
     """Installations and removals in their order: only the last state of a package is its release."""
     state: dict[str, Found] = {}
     for index, text in enumerate(lines.texts):
-        for name, version, is_in in _steps(text):
+        for name, version, is_in in _steps(text, adds):
             axis = f"package:{package_name(name)}"
             old = state.pop(axis, None)
             if not is_in:
                 yield Found("replaced", f"{package_name(name)}=={version}", index)
                 continue
             if old and old.value != version:
-                yield Found("replaced", f"{package_name(name)}=={old.value}", old.index)
+                yield Found("replaced", f"{package_name(name)}=={old.value}", old.at)
             state[axis] = Found(axis, version, index)
     yield from state.values()
 
 
-def _steps(text: str) -> Iterator[tuple[str, str, bool]]:
+def _steps(text: str, adds: bool) -> Iterator[tuple[str, str, bool]]:
     if "nstall" in text:
         if installed := _INSTALLED.search(text):
             for name, version in _NAME_VERSION.findall(installed["list"]):
@@ -111,7 +111,7 @@ def _steps(text: str) -> Iterator[tuple[str, str, bool]]:
             yield existing["name"], existing["version"], True
         elif gone := _UNINSTALLED.search(text):
             yield gone["name"], gone["version"], False
-    elif change := _UV_CHANGE.match(text):
+    elif adds and (change := _UV_CHANGE.match(text)):
         yield change["name"], change["version"], change["sign"] != "-"
 
 

@@ -15,12 +15,16 @@ if TYPE_CHECKING:
     from compatsolver.observation.pasted.phrases import Lines
 
 _VARIABLE = re.compile(
-    r"(?<![\w$.])(?P<name>LD_LIBRARY_PATH|LD_PRELOAD|CUDA_[A-Z_]{3,40}|NVIDIA_[A-Z_]{3,40}|NCCL_[A-Z0-9_]{2,40}|BNB_CUDA_VERSION"
-    r"|TORCH_[A-Z_]{3,40}|TRITON_[A-Z_]{3,40}|PYTORCH_[A-Z_]{3,40}|HIP_VISIBLE_DEVICES|ROCR_VISIBLE_DEVICES|HSA_OVERRIDE_GFX_VERSION"
-    r"|CONDA_OVERRIDE_[A-Z]{4,12}|UV_[A-Z_]{4,40}|PIP_[A-Z_]{4,40}|CUDACXX|NVCC_[A-Z_]{4,30}|MAX_JOBS|DS_[A-Z_]{4,40}|VLLM_[A-Z_]{3,40}"
+    r"(?<![\w$.])(?P<name>LD_LIBRARY_PATH|LD_PRELOAD|CUDA_[A-Z_]{3,40}|NVIDIA_[A-Z_]{3,40}"
+    r"|NCCL_[A-Z0-9_]{2,40}|BNB_CUDA_VERSION"
+    r"|TORCH_[A-Z_]{3,40}|TRITON_[A-Z_]{3,40}|PYTORCH_[A-Z_]{3,40}|HIP_VISIBLE_DEVICES|ROCR_VISIBLE_DEVICES"
+    r"|HSA_OVERRIDE_GFX_VERSION"
+    r"|CONDA_OVERRIDE_[A-Z]{4,12}|UV_[A-Z_]{4,40}|PIP_[A-Z_]{4,40}|CUDACXX|NVCC_[A-Z_]{4,30}|MAX_JOBS"
+    r"|DS_[A-Z_]{4,40}|VLLM_[A-Z_]{3,40}"
     r"|FLASH_ATTENTION_[A-Z_]{4,40}|PYTHONPATH|VIRTUAL_ENV|CONDA_PREFIX|NV_[A-Z_]{4,40}|CC|CXX)"
     r"(?:['\"]\])?\s{0,2}=(?!=)\s{0,2}(?P<value>\"[^\"\n]{0,600}\"|'[^'\n]{0,600}'|[^\s;'\"]{0,600})"
 )
+_ASSIGNMENT = re.compile(r"^[^\w]{0,8}(?:export|set|setenv|declare -x|ENV) [A-Z_]{2,40}=")
 _ECHO = re.compile(r"(?:echo|printenv) [\"']?\$?\{?(?P<name>[A-Z_][A-Z0-9_]{2,40})\}?")
 _PROMPT = re.compile(r"^\s*(?:>>>|In \[\d{1,4}\]:)\s?(?P<code>.{1,400})")
 _PRINT = re.compile(r"(?:^|[$#%>]\s{0,3}|\s)python[\d.]{0,4}(?:\.exe)? -c\s{1,3}(?P<code>.{5,600})")
@@ -67,7 +71,7 @@ def read(lines: Lines) -> Iterator[Found]:
             continue
         if "=" in text:
             values = list(_variables(text, index))
-            if values and ("export" in text or is_statement(text)):
+            if values and (_ASSIGNMENT.match(text) or is_statement(text)):
                 yield from values
         if "echo" in text or "printenv" in text:
             yield from _echo(lines, text, index)
@@ -111,8 +115,8 @@ def _question(lines: Lines, text: str, index: int) -> Iterator[Found]:
         values = _VALUE.findall(inner)
     if len(values) != len(asked):
         return
-    for (_, axis, question), value in zip(asked, values, strict=True):
-        value = value.strip("'\"")
+    for (_, axis, question), quoted in zip(asked, values, strict=True):
+        value = quoted.strip("'\"")
         if axis == "module":
             name = question["module"]
             yield from package(_ALIASES.get(name, name), value, place)

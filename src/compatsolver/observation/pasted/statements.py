@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 _ELSEWHERE = re.compile(
-    r"\b(?:works?|worked|fails too|tried|tested|instead|recommend\w*|please|should|must|you can|you may|try|trying|e\.g\.|for example"
-    r"|requires?|required|requirements?|requested|constraint|needs?|depends on|only compatible|supports?|at least|no version"
-    r"|or (?:newer|later|higher|above|below)|upgrad\w+|downgrad\w+|reinstall|use pip|built (?:for|with)|compiled|used to build"
-    r"|pip3? install|conda install|uv add|any of|matching|was not found|most|older than|newer than|distribution"
-    r"|successfully (?:un)?installed|uninstalling|found existing|attempting uninstall|collecting|downloading|using cached)\b"
-    r"|-> (?:runs|ok|works)|>=|<=|~=|没问题|可以|建议|需要|升级|降级|正常",
+    r"\b(?:works?|worked|fails too|tried|tested|try|trying|instead|recommend\w*|set it|set the|please|should|must"
+    r"|you can|you may|e\.g\.|for example|requires?|required|requirements?|requested|constraint|needs?|depends on"
+    r"|only compatible|supports?|at least|no version|or (?:newer|later|higher|above|below)|upgrad\w+|downgrad\w+"
+    r"|reinstall|use pip|built (?:for|with)|compiled|used to build|pip3? install|conda install|uv add|any of|matching"
+    r"|was not found|most|is available|are available|because|conclude|older than|newer than|distribution"
+    r"|successfully (?:un)?installed|uninstalling|found existing|attempting uninstall|collecting|downloading"
+    r"|using cached)\b|-> (?:runs|ok|works)|>=|<=|~=|没问题|可以|建议|需要|升级|降级|正常",
     re.IGNORECASE,
 )
 _SPEAKER = re.compile(r"^\s*(?:user|reporter|comment|maintainer|me)\s?:", re.IGNORECASE)

@@ -16,16 +16,20 @@ _DRIVER = r"\d{3}\.\d{1,3}(?:\.\d{1,3})?"
 PHRASES = (
     phrase(
         "nvrm version:",
-        rf"NVRM version: NVIDIA UNIX (?:Open )?(?:(?P<arch>x86_64|aarch64|arm64) )?(?:Open )?Kernel Module(?: for \w{{3,9}})?\s+(?P<kernel_module>{_DRIVER})",
+        rf"NVRM version: NVIDIA UNIX (?:Open )?(?:(?P<arch>x86_64|aarch64|arm64) )?(?:Open )?Kernel Module"
+        rf"(?: for \w{{3,9}})?\s+(?P<kernel_module>{_DRIVER})",
     ),
     phrase(
         "kernel module",
-        rf"loading NVIDIA UNIX (?:Open )?(?:\w{{5,8}} )?Kernel Module(?: for \w{{3,9}})?\s+(?P<kernel_module>{_DRIVER})",
+        rf"loading NVIDIA UNIX (?:Open )?(?:\w{{5,8}} )?Kernel Module(?: for \w{{3,9}})?\s+"
+        rf"(?P<kernel_module>{_DRIVER})",
     ),
     phrase("kernel module version", rf"kernel module version:? (?P<kernel_module>{_DRIVER})"),
     phrase(
         "api mismatch",
-        rf"API mismatch: .{{0,60}}(?:client|the client) has(?: the)? version (?P<nvml_library>{_DRIVER}).{{0,60}}kernel module has(?: the)? version (?P<kernel_module>{_DRIVER})",
+        rf"API mismatch: .{{0,60}}(?:client|the client) has(?: the)? version "
+        rf"(?P<nvml_library>{_DRIVER}).{{0,60}}kernel module has(?: the)? version "
+        rf"(?P<kernel_module>{_DRIVER})",
         span=3,
     ),
     phrase("has the version", rf"kernel module has(?: the)? version (?P<kernel_module>{_DRIVER})", span=2),
@@ -46,7 +50,7 @@ PHRASES = (
     ),
     phrase("tegra", r"\b(?P<kernel>\d\.\d{1,3}\.\d{1,3}-(?:\d{1,5}-)?tegra)\b"),
     phrase("microsoft", r"\b(?P<kernel>\d\.\d{1,3}\.\d{1,3}(?:\.\d{1,3})?-microsoft-standard(?:-WSL2)?)", wsl="2"),
-    phrase("wsl", r"\bWSL ?(?P<wsl>[12])\b"),
+    phrase("wsl", r"(?<!\[ \] )\bWSL ?(?P<wsl>[12])\b(?! or)(?![^\n]{0,40}\?)"),
     phrase("wsl", r"\bWSL kernel (?P<kernel>\d\.\d{1,3}\.\d{1,3}[\w.+-]{0,40})", wsl="2"),
     phrase("wsl version", r"WSL version: (?P<wsl>\d)\.", flags=0),
     phrase("version 10.0.", r"Version (?P<windows_build>10\.0\.\d{5}(?:\.\d{1,5})?)"),
@@ -63,7 +67,8 @@ PHRASES = (
     ),
     phrase(
         "o",
-        r"\b(?P<os>(?:Debian|CentOS|RHEL|Fedora|Rocky Linux|AlmaLinux|openSUSE|Amazon Linux|NixOS|macOS)(?: GNU/Linux)? \d{1,2}(?:\.\d{1,2})?)(?![\w.])",
+        r"\b(?P<os>(?:Debian|CentOS|RHEL|Fedora|Rocky Linux|AlmaLinux|openSUSE|Amazon Linux|NixOS|macOS)(?: "
+        r"GNU/Linux)? \d{1,2}(?:\.\d{1,2})?)(?![\w.])",
         flags=0,
     ),
     phrase("macos", r"(?:^|[\s,(])(?P<os>macOS)(?=[\s,)]|$)", flags=0),

@@ -29,7 +29,8 @@ PHRASES = (
     ),
     phrase(
         "found gpu",
-        rf"Found GPU\s?\d{{1,3}} (?P<gpu>{_NAME}) which is of (?:cuda|compute) capability(?: \(CC\))? (?P<compute_capability>\d{{1,2}}\.\d)",
+        rf"Found GPU\s?\d{{1,3}} (?P<gpu>{_NAME}) which is of (?:cuda|compute) capability(?: \(CC\))? "
+        rf"(?P<compute_capability>\d{{1,2}}\.\d)",
         span=3,
         flags=0,
     ),
@@ -41,7 +42,8 @@ PHRASES = (
     ),
     phrase(
         "minimum cuda capability",
-        r"minimum cuda capability (?:supported by this library|that we support) is (?P<torch_capability_range>\d{1,2}\.\d)",
+        r"minimum cuda capability (?:supported by this library|that we support) is "
+        r"(?P<torch_capability_range>\d{1,2}\.\d)",
         span=2,
     ),
     phrase("your installed torch", rf"Your installed torch\s?==\s?(?P<torch>{_RELEASE})"),
@@ -50,25 +52,29 @@ PHRASES = (
     phrase("cuda version=", r"PyTorch has CUDA Version=(?P<torch_cuda>\d{1,2}\.\d{1,2})"),
     phrase("has cuda version", r"PyTorch has CUDA version (?P<torch_cuda>\d{1,2}\.\d{1,2})"),
     phrase(
-        "used to compile pytorch",
-        r"detected CUDA version \((?P<nvcc>[\d.]{1,9})\).{0,40}mismatch.{0,60}used to compile\s{1,4}PyTorch \((?P<torch_cuda>[\d.]{1,9})\)",
+        "detected cuda version",
+        r"detected CUDA version \((?P<nvcc>[\d.]{1,9})\).{0,40}mismatch.{0,60}used to "
+        r"compile\s{1,4}PyTorch \((?P<torch_cuda>[\d.]{1,9})\)",
         span=2,
     ),
     phrase(
         "does not match the version torch",
-        r"Installed CUDA version (?P<nvcc>[\d.]{1,9}) does not match the version torch was compiled with (?P<torch_cuda>[\d.]{1,9}?)[,\s]",
+        r"Installed CUDA version (?P<nvcc>[\d.]{1,9}) does not match the version torch was compiled with "
+        r"(?P<torch_cuda>[\d.]{1,9}?)[,\s]",
         span=2,
     ),
     phrase(
         "cudnn version incompatibility",
-        r"compiled\s{1,3}against (?P<cudnn_compiled>\([\d, ]{3,14}\)) but (?:linked against|found runtime version) (?P<cudnn>\([\d, ]{3,14}\))",
+        r"compiled\s{1,3}against (?P<cudnn_compiled>\([\d, ]{3,14}\)) but (?:linked against|found runtime "
+        r"version) (?P<cudnn>\([\d, ]{3,14}\))",
         span=2,
     ),
     phrase("is required but found", rf"PyTorch >= \S{{1,12}} is required but found (?P<torch>{_RELEASE})"),
     phrase("torch >=", rf"torch >= ?\S{{1,12}} \(found (?P<torch>{_RELEASE})\)"),
     phrase(
         "torch detected gpu",
-        rf"Torch detected GPU: (?P<gpu>{_NAME}) VRAM (?P<gpu_memory>\d{{3,7}}) Arch (?P<compute_capability>\(\d{{1,2}}, \d\))",
+        rf"Torch detected GPU: (?P<gpu>{_NAME}) VRAM (?P<gpu_memory>\d{{3,7}}) Arch "
+        rf"(?P<compute_capability>\(\d{{1,2}}, \d\))",
         flags=0,
     ),
     phrase("torch backend:", r"Torch backend: nVidia CUDA (?P<torch_cuda>[\d.]{3,6}) cuDNN (?P<cudnn>\d{4,6})"),
@@ -98,7 +104,8 @@ PHRASES = (
     phrase("max memory:", rf"GPU: (?P<gpu>{_NAME})\. (?:Num GPUs = (?P<device_count>\d+)\. )?Max memory:", flags=0),
     phrase(
         "cuda toolkit",
-        rf"(?:Py)?torch: (?P<torch>{_RELEASE})\. CUDA(?::| =) (?P<compute_capability>\d{{1,2}}\.\d)\. CUDA Toolkit(?::| =) (?P<torch_cuda>\d{{1,2}}\.\d)",
+        rf"(?:Py)?torch: (?P<torch>{_RELEASE})\. CUDA(?::| =) (?P<compute_capability>\d{{1,2}}\.\d)\. CUDA "
+        rf"Toolkit(?::| =) (?P<torch_cuda>\d{{1,2}}\.\d)",
     ),
     phrase("llm engine (v", rf"LLM engine \(v(?P<vllm>{_RELEASE})\)"),
     phrase("vllm api server version", rf"vLLM API server version (?P<vllm>{_RELEASE})"),
@@ -109,14 +116,16 @@ PHRASES = (
     ),
     phrase(
         "highest_compute_capability",
-        r"highest_compute_capability=(?P<compute_capability>\(\d{1,2}, \d\)), cuda_version_string='(?P<torch_cuda>\d{2,4})'",
+        r"highest_compute_capability=(?P<compute_capability>\(\d{1,2}, \d\)), cuda_version_string='"
+        r"(?P<torch_cuda>\d{2,4})'",
     ),
     phrase("cuda_version=", r"PyTorch settings found: CUDA_VERSION=(?P<torch_cuda>\d{2,4})"),
     phrase("detected cuda version", r"CUDA SETUP: Detected CUDA version (?P<cudart>\d{2,4})"),
     phrase("torch not compiled with cuda", r"Torch not compiled with CUDA enabled", torch_cuda="none"),
     phrase(
         "torch.cuda.is_available()",
-        r"torch\.cuda\.is_available\(\)\s{0,4}(?:[:=]|->|is|returns|returned|gives)\s{0,3}(?P<cuda_available>True|False)",
+        r"torch\.cuda\.is_available\(\)\s{0,4}(?:[:=]|->|is|returns|returned|gives)\s{0,3}"
+        r"(?P<cuda_available>True|False)",
     ),
     phrase("is_available() is", r"(?:torch\.cuda\.)?is_available\(\) is (?P<cuda_available>True|False)"),
     phrase(
