@@ -100,12 +100,6 @@ def _summary(kind: Kind, core: Sequence[Assumption]) -> str | None:
     return None
 
 
-def weightiest_kind(problem: Problem, core: tuple[Assumption, ...]) -> Kind:
-    """What kind of fault a core is."""
-    kinds = (step.entry.rule.kind for step in derive(problem, core))
-    return min(kinds, key=_WEIGHT.__getitem__, default=Kind.INDEX_NO_SUCH_WHEEL)
-
-
 def _holds_elsewhere(catalog: Catalog, problem: Problem, core: Sequence[Assumption]) -> bool:
     """Whether the core is refuted on the other usual platforms as well, so that it does not rest on a guess."""
     platforms = catalog.components["platform"].candidates
