@@ -1,4 +1,4 @@
-"""The shape of the tables that diagnosis reads: symptoms, kinds of fault, host compilers, releases before the tables."""
+"""The shape of the tables that diagnosis reads: symptoms, kinds of fault, host compilers, early releases."""
 
 from typing import Literal
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from compatsolver.emitters import pip, uv
 from compatsolver.explanation import changes
 from compatsolver.explanation import notes as remarks
-from compatsolver.explanation.checking import conflict_fixes
+from compatsolver.explanation.checking import conflict_fixes, stack_on
 from compatsolver.explanation.conflicts import explain_conflicts
+from compatsolver.explanation.cores import independent_cores
 from compatsolver.explanation.reasons import because, conditions
 from compatsolver.model.component import NONE
 from compatsolver.model.resolution import CONFLICT, RESOLVED, UNDETERMINED, Missing, Pin, Resolution, Runtime
@@ -52,8 +53,10 @@ def answer(catalog: Catalog, host: Host, request: Request, today: date) -> Resol
         return replace(blank, missing=_missing(problem))
     problem, verdict = _solved(catalog, host, request, problem)
     if isinstance(verdict, Impossible):
-        fixes = conflict_fixes(catalog, host, request, problem)
-        return replace(blank, verdict=CONFLICT, conflicts=explain_conflicts(catalog, problem), fixes=fixes)
+        cores = independent_cores(problem)
+        conflicts = explain_conflicts(catalog, problem, cores)
+        fixes = conflict_fixes(catalog, stack_on(host, request.requirements), problem, cores, conflicts)
+        return replace(blank, verdict=CONFLICT, conflicts=conflicts, fixes=fixes)
     if not isinstance(verdict, Solved):
         return replace(blank, missing=_missing([rule.unknown for rule in verdict.guards if rule.unknown]))
     return _resolved(catalog, request, host, problem, verdict, blank)

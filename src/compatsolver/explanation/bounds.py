@@ -9,13 +9,13 @@ from compatsolver.model.component import NONE, Component, members
 from compatsolver.model.fix import DISPLAY_ONLY, UNSAFE, Fix
 from compatsolver.model.rule import Kind
 from compatsolver.model.version import PythonVersion
-from compatsolver.solver.problem import Assumption, Problem
-from compatsolver.solver.search import search
+from compatsolver.solver.search import propagated, search
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.solver.problem import Assumption, Problem
 
 _BY_GPU = (Kind.ARCH_BELOW_WHEEL_MIN, Kind.ARCH_ABOVE_WHEEL_MAX, Kind.ARCH_BELOW_LIB_MIN, Kind.DRIVER_DROPS_GPU)
 
@@ -41,11 +41,14 @@ def moved(
 
 def possible(problem: Problem, kept: Sequence[Assumption], slot: str) -> int:
     """The candidates of a slot with which everything that is kept can hold."""
-    component = problem.layout.components[slot]
+    layout = problem.layout
+    number = layout.numbers[slot]
+    narrowed = propagated(layout.certain, problem.domains(kept, start=layout.certain_domains))
     fitting = 0
-    for position in range(len(component.candidates)):
-        trial = Assumption(slot, 1 << position, "", "requirement")
-        if search(problem.layout.certain, problem.domains([*kept, trial])) is not None:
+    for position in members(narrowed[number]) if narrowed else ():
+        domains = list(narrowed)
+        domains[number] = 1 << position
+        if search(layout.certain, domains, changed=(number,)) is not None:
             fitting |= 1 << position
     return fitting
 
@@ -59,7 +62,8 @@ def _driver(catalog: Catalog, component: Component, allowed: int, kind: Kind) ->
         words = f">={branch.first_major},<{end}"
         action = f"Install a driver of branch {branch.name}, the last that drives this GPU; newer ones ignore it."
     else:
-        action = f"Install an NVIDIA driver {words.replace('>=', '')} or newer on the host (the driver is not part of a container or environment)."
+        lowest = words.replace(">=", "")
+        action = f"Install an NVIDIA driver {lowest} or newer on the host; no container or environment brings one."
         if "<" in words:
             action = f"Install an NVIDIA driver {words} on the host."
     return Fix(change="driver", to=words, action=action, applicability=UNSAFE, verified=True)

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from compatsolver.explanation.cores import independent_cores
 from compatsolver.explanation.repairs import Broken, repairs
-from compatsolver.explanation.rulings import finding_of, weightiest_kind
+from compatsolver.explanation.rulings import finding_of
 from compatsolver.explanation.stack import Stack
 from compatsolver.model.component import NONE
 from compatsolver.model.diagnosis import CERTAIN, COMPATIBLE, INCOMPATIBLE, UNDETERMINED, Diagnosis
 from compatsolver.model.fix import MOST_FIXES, Fix
 from compatsolver.model.observation import Reading
 from compatsolver.model.resolution import Missing
+from compatsolver.model.rule import Kind
 from compatsolver.solver.certify import Undecided, solve
 from compatsolver.solver.formulate import formulate
 from compatsolver.solver.problem import Problem
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.host import Host
     from compatsolver.model.request import Request, Requirement
+    from compatsolver.model.resolution import Conflict
     from compatsolver.model.rule import Unknown
+    from compatsolver.solver.problem import Assumption
 
 _PINNED = re.compile(r"={2,3}\s*([^,+\s]+)(?:\+(\w[\w.]*))?")
 
@@ -52,15 +55,18 @@ def check_pins(catalog: Catalog, host: Host, request: Request) -> Diagnosis:
     return replace(blank, verdict=COMPATIBLE)
 
 
-def conflict_fixes(catalog: Catalog, host: Host, request: Request, problem: Problem) -> tuple[Fix, ...]:
+def conflict_fixes(
+    catalog: Catalog,
+    stack: Stack,
+    problem: Problem,
+    cores: Sequence[tuple[Assumption, ...]],
+    conflicts: Sequence[Conflict],
+) -> tuple[Fix, ...]:
     """What mends a refuted request: the fixes of each independent core in turn, cheapest first."""
-    stack = stack_on(host, request.requirements)
-    cores = independent_cores(problem)
     each = []
-    for core in cores:
+    for core, conflict in zip(cores, conflicts, strict=True):
         others = tuple(other for other in cores if other is not core)
-        kind = weightiest_kind(problem, core)
-        each.append(list(repairs(catalog, stack, Broken(problem, core, kind, others))))
+        each.append(repairs(catalog, stack, Broken(problem, core, Kind(conflict.kind), others)))
     turns = [fixes[turn] for turn in range(MOST_FIXES) for fixes in each if turn < len(fixes)]
     return tuple(dict.fromkeys(turns))[:MOST_FIXES]
 

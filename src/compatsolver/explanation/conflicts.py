@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compatsolver.explanation.cores import independent_cores
 from compatsolver.explanation.derivation import derive
 from compatsolver.explanation.narration import headline, merged, narrate, nothing_matches
 from compatsolver.model.resolution import Conflict
 from compatsolver.model.rule import Kind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.explanation.derivation import Step
     from compatsolver.solver.problem import Assumption, Problem
@@ -18,9 +19,11 @@ if TYPE_CHECKING:
 _WEIGHT = {kind: weight for weight, kind in enumerate(Kind)}
 
 
-def explain_conflicts(catalog: Catalog, problem: Problem) -> tuple[Conflict, ...]:
+def explain_conflicts(
+    catalog: Catalog, problem: Problem, cores: Sequence[tuple[Assumption, ...]]
+) -> tuple[Conflict, ...]:
     """One conflict per independent core."""
-    return tuple(_conflict(catalog, problem, core) for core in independent_cores(problem))
+    return tuple(_conflict(catalog, problem, core) for core in cores)
 
 
 def _conflict(catalog: Catalog, problem: Problem, found: tuple[Assumption, ...]) -> Conflict:

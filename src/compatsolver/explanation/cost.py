@@ -29,5 +29,5 @@ _WIDTH = {SAME_RELEASE: 0, NEWER: 2, OLDER: 4, OTHER: 6}
 
 
 def cost(fix: Fix, distance: int = OTHER) -> int:
-    """Hardware costs most, then driver, system, Python, a package; among packages, the release that stays is cheapest."""
+    """Hardware costs most, then driver, system, Python, a package; a release that stays is cheapest."""
     return _OF_SUBJECT.get(fix.change, _OF_PACKAGE + _WIDTH[distance])

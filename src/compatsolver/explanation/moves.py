@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from packaging.specifiers import SpecifierSet
@@ -22,7 +23,7 @@ from compatsolver.solver.problem import Assumption, Problem
 from compatsolver.solver.search import search
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.explanation.stack import Stack
@@ -43,7 +44,7 @@ class Move:
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """Which torch is looked for: not `current`; releases within `versions`, runtimes within `cuda` (PEP 440), or CPU."""
+    """Which torch is looked for: not `current`; releases in `versions`, runtimes in `cuda` (PEP 440), or CPU."""
 
     current: int = 0
     versions: str = ""
@@ -58,14 +59,16 @@ def move_torch(catalog: Catalog, stack: Stack, kept: Sequence[Assumption], wante
     layout = layout_for(catalog, tuple(dict.fromkeys((*packages, "torchvision", "torchaudio"))), gpus, True)
     kept = [entry for entry in kept if entry.slot in layout.components and entry.slot not in ("torch", "cuda")]
     kept = _with_platform(catalog, stack, kept)
-    allowed = _allowed(catalog, wanted)
-    order = newest_torch(catalog, _ceiling(catalog, stack))
+    allowed = _allowed(catalog, wanted.versions, wanted.cuda, wanted.cpu) & ~wanted.current
+    groups = _groups(catalog, stack.torch)
+    ceiling = _ceiling(catalog, stack)
     for distance in _NEAREST:
-        group = _group(catalog, stack, allowed, distance)
+        group = groups[distance] & allowed
         if not group:
             continue
         target = Assumption("torch", group, "another torch", "requirement")
-        ranking = _nearest_first(catalog, order, distance if stack.torch else OLDER, layout.numbers["torch"])
+        order = _ordered(catalog, ceiling, distance == NEWER and stack.torch is not None)
+        ranking = _ranking(order, layout.numbers["torch"])
         found = _solved(layout, kept, target, ranking)
         if found:
             yield Move(_torch_fix(catalog, stack, *found, distance), distance)
@@ -88,45 +91,46 @@ def _ceiling(catalog: Catalog, stack: Stack) -> NumericVersion | None:
         return stack.ceiling
 
 
-def _allowed(catalog: Catalog, wanted: Wanted) -> int:
-    specifier = SpecifierSet(wanted.versions)
-    runtimes = SpecifierSet(wanted.cuda or "")
+@lru_cache(maxsize=64)
+def _allowed(catalog: Catalog, versions: str, cuda: str | None, cpu: bool) -> int:
+    """The builds for a GPU (or the CPU) whose release and runtime are within specifiers."""
+    specifier, runtimes = SpecifierSet(versions), SpecifierSet(cuda or "")
     mask = 0
     for position, candidate in enumerate(catalog.components["torch"].candidates):
-        if wanted.current >> position & 1 or not specifier.contains(candidate.version):
-            continue
-        if wanted.cpu != (candidate.build == CPU):
-            continue
-        cuda = catalog.builds[position].cuda
-        if wanted.cuda and (cuda is None or not runtimes.contains(_minor(cuda))):
-            continue
-        mask |= 1 << position
+        runtime = catalog.builds[position].cuda
+        fits = cpu == (candidate.build == CPU) and (not versions or specifier.contains(candidate.version))
+        if fits and (not cuda or (runtime is not None and runtimes.contains(_minor(runtime)))):
+            mask |= 1 << position
     return mask
 
 
-def _group(catalog: Catalog, stack: Stack, allowed: int, distance: int) -> int:
-    """The builds at one distance of the installed release; without a release, all count as newer."""
+@lru_cache(maxsize=64)
+def _groups(catalog: Catalog, release: str | None) -> tuple[int, int, int]:
+    """The builds of the release, of newer and of older ones; without an exact release all count as newer."""
+    component = catalog.components["torch"]
+    if release is None or release.endswith(".*"):
+        return 0, component.everything, 0
+    own = package_version(release)
+    masks = [0, 0, 0]
+    for position, candidate in enumerate(component.candidates):
+        version = package_version(candidate.version)
+        masks[SAME_RELEASE if version == own else NEWER if version > own else OLDER] |= 1 << position
+    return masks[0], masks[1], masks[2]
+
+
+@lru_cache(maxsize=64)
+def _ordered(catalog: Catalog, ceiling: NumericVersion | None, nearest_first: bool) -> tuple[int, ...]:
+    """Builds as the policy orders them; releases newest first, or oldest first to begin with the nearest newer one."""
+    order = newest_torch(catalog, ceiling)
+    if not nearest_first:
+        return order
     candidates = catalog.components["torch"].candidates
-    if stack.torch is None or stack.torch.endswith(".*"):
-        return allowed if distance == NEWER else 0
-    own = package_version(stack.torch)
-    mask = 0
-    for position in members(allowed):
-        version = package_version(candidates[position].version)
-        apart = SAME_RELEASE if version == own else NEWER if version > own else OLDER
-        mask |= (apart == distance) << position
-    return mask
+    return tuple(sorted(order, key=lambda position: package_version(candidates[position].version)))
 
 
-def _nearest_first(catalog: Catalog, order: Sequence[int], distance: int, slot: int) -> Ranking:
-    """Builds as the policy orders them, releases from the nearest on."""
-    candidates = catalog.components["torch"].candidates
-    ordered = list(order)
-    if distance == NEWER:
-        ordered.sort(key=lambda position: package_version(candidates[position].version))
-
-    def ranking(number: int, domain: int) -> list[int]:
-        return [place for place in ordered if domain >> place & 1] if number == slot else members(domain)
+def _ranking(order: Sequence[int], slot: int) -> Ranking:
+    def ranking(number: int, domain: int) -> Iterable[int]:
+        return (place for place in order if domain >> place & 1) if number == slot else members(domain)
 
     return ranking
 

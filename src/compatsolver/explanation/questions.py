@@ -31,7 +31,7 @@ _COLLECT_ENV = "python -m torch.utils.collect_env"
 def questions(
     catalog: Catalog, stack: Stack, findings: Sequence[Finding], hits: Sequence[Hit], unknown: Sequence[Unknown]
 ) -> tuple[Missing, ...]:
-    """The facts to ask for: those of open symptoms, of unknown rows, of GPUs not understood; else of an unexplained failure."""
+    """The facts to ask for: of open symptoms, unknown rows, GPUs not understood; else of a failure unexplained."""
     if any(finding.severity == ERROR for finding in findings):
         return ()
     asked = [question for hit in hits for question in hit.asks()]

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from compatsolver.explanation.conflicts import simplest
 from compatsolver.explanation.cores import independent_cores, refuted
-from compatsolver.explanation.derivation import derive
 from compatsolver.explanation.narration import headline, merged, narrate, nothing_matches
 from compatsolver.explanation.premises import INSTALLED, PRINTED_ARCHS, problem_of, torch_mask
 from compatsolver.explanation.ranges import listing
@@ -98,12 +97,6 @@ def _summary(kind: Kind, core: Sequence[Assumption]) -> str | None:
     if kind in (Kind.TORCH_PAIR, Kind.PKG_PIN, Kind.PKG_API, Kind.NUMPY_ABI, Kind.TRITON_PIN) and len(core) > 1:
         return f"{listing((entry.text for entry in core), ' and ')} do not go together"
     return None
-
-
-def weightiest_kind(problem: Problem, core: tuple[Assumption, ...]) -> Kind:
-    """What kind of fault a core is."""
-    kinds = (step.entry.rule.kind for step in derive(problem, core))
-    return min(kinds, key=_WEIGHT.__getitem__, default=Kind.INDEX_NO_SUCH_WHEEL)
 
 
 def _holds_elsewhere(catalog: Catalog, problem: Problem, core: Sequence[Assumption]) -> bool:

@@ -85,6 +85,18 @@ def test_colours_and_progress_bars_go_and_lines_keep_their_numbers() -> None:
     assert "\x1b" not in reading.text
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", ("the text is empty",)),
+        ("it does not work\n\nhelp", ("no version, GPU, driver or package is named in 2 different lines",)),
+        ("driver 550.54.14", ()),
+    ],
+)
+def test_a_text_without_values_is_said_to_be_one(text: str, told: tuple[str, ...]) -> None:
+    assert read_pasted(text).not_understood == told
+
+
 def test_quotes_are_short() -> None:
     reading = read_pasted("driver 550.54.14 " + "x" * 400)
     assert [len(each.quote) for each in reading.observations] == [200]

@@ -28,6 +28,7 @@ def read_pasted(data: bytes | str) -> Reading:
         observations=observations,
         text=text,
         readers=_names(observations),
+        not_understood=() if observations else _nothing(lines),
         contradictions=contradictions(observations),
     )
 
@@ -62,6 +63,14 @@ def quote(line: str) -> str:
     """The line as it is shown to people."""
     line = " ".join(line.split())
     return line if len(line) <= LONGEST_QUOTE else line[: LONGEST_QUOTE - 1] + "…"
+
+
+def _nothing(lines: Lines) -> tuple[str, ...]:
+    """What to say of a text in which no reader saw a value."""
+    count = len(lines.distinct)
+    if not count:
+        return ("the text is empty",)
+    return (f"no version, GPU, driver or package is named in {count} {'line' if count == 1 else 'different lines'}",)
 
 
 def _names(observations: Iterable[Observation]) -> tuple[str, ...]:
