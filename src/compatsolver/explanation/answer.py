@@ -43,7 +43,7 @@ def answer(catalog: Catalog, host: Host, request: Request, today: date) -> Resol
         host = replace(host, gpus=())
     blank = Resolution(
         verdict=UNDETERMINED,
-        catalog=_catalog_words(catalog),
+        catalog=catalog.identity(),
         target=_target_words(catalog, request.target, host),
         assumed={axis: str(getattr(request.target, axis)) for axis in host.assumed},
         notes=(*said, *remarks.age(catalog, today)),
@@ -88,11 +88,6 @@ def _asks_for_cpu(request: Request) -> bool:
 
 def _missing(unknown: Sequence[Unknown]) -> tuple[Missing, ...]:
     return tuple(Missing(fact=entry.fact, why=entry.why, how=entry.how) for entry in dict.fromkeys(unknown))
-
-
-def _catalog_words(catalog: Catalog) -> dict[str, Any]:
-    words: dict[str, Any] = {"version": catalog.version, "digest": catalog.digest}
-    return words | {"overlay": [dict(entry) for entry in catalog.overlay]} if catalog.overlay else words
 
 
 def _target_words(catalog: Catalog, target: Target, host: Host) -> dict[str, Any]:
