@@ -35,7 +35,7 @@ def release(version: str, **columns: Any) -> LibraryRelease:
         "evidence": "metadata",
         "sources": ["page"],
     }
-    return LibraryRelease.model_validate(row | columns)
+    return LibraryRelease.read(row | columns)
 
 
 def universe_of(**libraries: list[LibraryRelease]) -> Universe:

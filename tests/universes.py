@@ -55,16 +55,28 @@ def brute_force(universe: Universe) -> tuple[int, ...] | None:
 
 
 def random_universe(random: Random) -> Universe:
-    """A universe with about as many solvable as unsolvable ones among its like."""
+    """A universe of one of three kinds: of any clauses, with or without cycles, or of forbidden combinations."""
+    kind = random.choice(("cyclic", "acyclic", "forbidding", "forbidding"))
+    if kind == "forbidding":
+        return _forbidding(random)
     sizes = [random.randint(1, MOST_CANDIDATES) for _ in range(random.randint(2, MOST_SLOTS))]
     parents = [random.randrange(slot) if slot else 0 for slot in range(len(sizes))]
-    acyclic = random.random() < 0.5
     clauses = []
     for _ in range(random.randint(1, MOST_CLAUSES)):
-        slots = _branch(random, parents) if acyclic else list(range(len(sizes)))
+        slots = _branch(random, parents) if kind == "acyclic" else list(range(len(sizes)))
         count = min(len(slots), random.choice((1, 2, 2, 2, 3, 3)))
         chosen = sorted(random.sample(slots, count))
         clauses.append(tuple((slot, random.randrange(1 << sizes[slot])) for slot in chosen))
+    return Universe(tuple((1 << size) - 1 for size in sizes), tuple(clauses))
+
+
+def _forbidding(random: Random) -> Universe:
+    """Many clauses that each forbid one combination of candidates: dead ends lie deep, few decisions are to blame."""
+    sizes = [random.choice((2, 3, 3)) for _ in range(random.randint(3, MOST_SLOTS))]
+    clauses = []
+    for _ in range(random.randint(8, 40)):
+        chosen = sorted(random.sample(range(len(sizes)), random.choice((2, 3, 3))))
+        clauses.append(tuple((slot, (1 << sizes[slot]) - 1 & ~(1 << random.randrange(sizes[slot]))) for slot in chosen))
     return Universe(tuple((1 << size) - 1 for size in sizes), tuple(clauses))
 
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from compatsolver.api import Plan, plan, resolve
+from compatsolver.api import Plan, check, explain, plan, resolve
 from compatsolver.errors import (
     CatalogError,
     CompatError,
@@ -14,15 +14,21 @@ from compatsolver.errors import (
     NoSolution,
     SolverLimit,
 )
+from compatsolver.model.environment import Environment
+from compatsolver.model.request import Target
 
 __all__ = [
     "CatalogError",
     "CompatError",
+    "Environment",
     "InputError",
     "InsufficientFacts",
     "NoSolution",
     "Plan",
     "SolverLimit",
+    "Target",
+    "check",
+    "explain",
     "plan",
     "resolve",
 ]

@@ -11,8 +11,9 @@ from compatsolver.catalog.hosts import placed, understand
 from compatsolver.catalog.load import bundled, open_catalog
 from compatsolver.catalog.profiles import profile_requirements
 from compatsolver.catalog.requirements import sort_out
-from compatsolver.errors import InputError, InsufficientFacts, NoSolution
+from compatsolver.errors import CompatError, InputError, InsufficientFacts, NoSolution
 from compatsolver.explanation.answer import answer
+from compatsolver.explanation.overlays import with_overlay_note
 from compatsolver.model.component import NONE
 from compatsolver.model.request import POLICIES, Listing, Request, Target
 from compatsolver.model.resolution import CONFLICT, UNDETERMINED, Resolution
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.model.diagnosis import Diagnosis
     from compatsolver.model.environment import Environment
 
 
@@ -101,14 +103,31 @@ def plan(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
     policy = options.get("policy", "newest")
     if policy not in POLICIES:
         raise InputError(f"the policy {policy!r} is unknown", hint="use " + " or ".join(POLICIES))
-    catalog = _catalog(options)
     environment = _environment(options.get("environment"))
-    target = placed(catalog, complete(_described(options), environment))
-    host = understand(catalog, target)
     if policy == "closest" and not (environment and environment.packages):
         raise InputError(
             "policy `closest` has no packages to stay close to", hint="give an environment that lists its `packages`"
         )
+    catalog = _catalog(options)
+    target = complete(_described(options), environment)
+    overlay = options.get("overlay", ())
+    if not overlay:
+        return _as_plan(_answered(catalog, requires, options, target, environment))
+    from compatsolver.authoring.overlay import overlaid
+
+    found = _answered(overlaid(catalog, [Path(path) for path in overlay]), requires, options, target, environment)
+    try:
+        without = _answered(catalog, requires, options, target, environment)
+    except CompatError:
+        without = None
+    return _as_plan(with_overlay_note(found, without))
+
+
+def _answered(
+    catalog: Catalog, requires: Sequence[str], options: Options, target: Target, environment: Environment | None
+) -> Resolution:
+    target = placed(catalog, target)
+    host = understand(catalog, target)
     listing = _listing(requires, options, catalog, target)
     asked = sort_out(catalog, listing.requirements)
     request = Request(
@@ -116,11 +135,11 @@ def plan(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
         requirements=asked.known,
         unchecked=asked.unchecked,
         cuda=options.get("cuda"),
-        policy=policy,
+        policy=options.get("policy", "newest"),
         installed=environment.packages if environment else {},
         notes=(*listing.notes, *asked.notes),
     )
-    return _as_plan(answer(catalog, host, request, date.today()))
+    return answer(catalog, host, request, date.today())
 
 
 def _as_plan(found: Resolution) -> Plan:
@@ -157,6 +176,48 @@ def _described(options: Options) -> Target:
     if axes != Target():
         raise InputError("a target and single axes of one were given", hint="give the target, or its axes one by one")
     return replace(target, gpus=_gpu_words(target.gpus))
+
+
+def explain(
+    *,
+    text: str | bytes | None = None,
+    environment: str | Path | Environment | None = None,
+    catalog: str | Path | None = None,
+) -> Diagnosis:
+    """Diagnose what people paste, a described environment, both together, or this machine where neither is given.
+
+    Raises InputError for an environment that cannot be read and ProbeError for this machine; any text is accepted.
+    """
+    from compatsolver.explanation.entrance import explain_given
+
+    return explain_given(_catalog({"catalog": catalog}), text, environment)
+
+
+def check(
+    pins: str | Path | Environment | None = None, requires: Sequence[str] = (), **options: Unpack[Options]
+) -> Diagnosis:
+    """Say which pins cannot work on a machine and why, without choosing any.
+
+    They are the packages of an environment and what `requires` and `options` require; the machine is that of the
+    environment, over which single axes win. Raises InputError, ProbeError and SolverLimit.
+    """
+    from compatsolver.explanation.checking import check_pins
+
+    catalog = _catalog(options)
+    given = _environment(pins if pins is not None else options.get("environment"))
+    target = placed(catalog, complete(_described(options), given))
+    installed = given.packages if given else {}
+    exact = [f"{name}=={version}" for name, version in installed.items() if version[:1].isdigit()]
+    listing = _listing([*exact, *requires], options, catalog, target)
+    asked = sort_out(catalog, listing.requirements)
+    request = Request(
+        target=target,
+        requirements=asked.known,
+        unchecked=asked.unchecked,
+        cuda=options.get("cuda"),
+        notes=(*listing.notes, *asked.notes),
+    )
+    return check_pins(catalog, understand(catalog, target), request)
 
 
 def _gpu_words(gpu: str | Sequence[str] | None) -> tuple[str, ...] | None:

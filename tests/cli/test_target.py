@@ -35,7 +35,8 @@ def test_not_given_is_none() -> None:
 def test_every_flag_reaches_the_library_as_it_was_typed() -> None:
     line = (
         "--gpu T4 --gpu H100 --driver 580.95.05 --python 3.14t --platform linux-x86_64 --glibc 2.35 --wsl"
-        " --container nvcr.io/nvidia/pytorch --environment machine.yaml --cuda ==12.6.* --catalog newer.json --overlay ours.yaml --overlay theirs.yaml"
+        " --container nvcr.io/nvidia/pytorch --environment machine.yaml --cuda ==12.6.* --catalog newer.json"
+        " --overlay ours.yaml --overlay theirs.yaml"
     )
     assert target_of(resolve.parse(line.split())) == {
         "gpu": ["T4", "H100"],

@@ -23,14 +23,14 @@ def test_verdict_is_that_of_brute_force(block: int) -> None:
     for seed in range(block, COUNT, BLOCKS):
         random = Random(seed)
         universe = random_universe(random)
-        first = random.sample(range(len(universe.domains)), random.randint(0, len(universe.domains)))
+        first = random.sample(range(len(universe.domains)), random.choice((0, len(universe.domains))))
         found = search(universe.network, universe.domains, first=first)
         if found is None:
             assert brute_force(universe) is None, f"seed {seed}: called unsolvable: {universe}"
         else:
             assert satisfies(universe, found), f"seed {seed}: not a solution: {found} of {universe}"
             solved += 1
-    assert 0.2 < solved / len(range(block, COUNT, BLOCKS)) < 0.8, "the universes have become one-sided"
+    assert 0.3 < solved / len(range(block, COUNT, BLOCKS)) < 0.8, "the universes have become one-sided"
 
 
 @given(universes())

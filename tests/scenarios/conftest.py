@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 DEFAULTS = {"platform": "linux-x86_64", "python": "3.12", "glibc": "2.35"}
 REQUEST = frozenset(("gpu", "driver", "python", "platform", "glibc", "wsl", "cuda", "requires", "policy"))
 CASE = frozenset(("name", "why", "request", "expect", "xfail"))
+MOST_FACTS = 6
 PYTORCH_INDEX = "https://download.pytorch.org/whl/"
 
 
@@ -57,7 +58,10 @@ class Scenario(pytest.Item):
 
     def runtest(self) -> None:
         answer = ask(self.case["request"])
-        problems = list(differences(self.case["expect"], answer))
+        problems = [
+            *differences(self.case["expect"], answer),
+            *ill_told(answer, self.case["expect"].get("facts_at_most", MOST_FACTS)),
+        ]
         if problems:
             raise WrongAnswerError("\n".join([*problems, "", f"why: {self.case['why']}", "", str(answer)]))
 
@@ -105,6 +109,8 @@ def ask(request: Mapping[str, Any]) -> Answered | Refused:
 def differences(expect: Mapping[str, Any], answer: Answered | Refused) -> Iterator[str]:
     """What was expected and is not so, one line each."""
     for key, wanted in expect.items():
+        if key == "facts_at_most":
+            continue
         if key not in FOUND:
             yield f"a case cannot expect {key!r}"
             continue
@@ -119,6 +125,22 @@ def differences(expect: Mapping[str, Any], answer: Answered | Refused) -> Iterat
             yield f"{key}: expected {wanted!r}, found {found!r}"
     if "verdict" not in expect and "error" not in expect:
         yield "a case expects a verdict or an error"
+
+
+def ill_told(answer: Answered | Refused, most_facts: int) -> Iterator[str]:
+    """What no answer may be, whatever was asked."""
+    if isinstance(answer, Refused):
+        return
+    for conflict in answer.plan.conflicts:
+        statements = [fact.statement for fact in conflict.because]
+        if not 1 <= len(statements) <= most_facts:
+            yield f"a conflict is told by {len(statements)} facts, not by 1 to {most_facts}"
+        if len(set(statements)) < len(statements):
+            yield "a conflict tells the same fact twice"
+    if (answer.plan.verdict == "resolved") != bool(answer.plan.pins and answer.plan.commands):
+        yield "pins and commands belong to plans, and to plans only"
+    if answer.plan.verdict == "undetermined" and not answer.plan.missing:
+        yield "an undetermined answer names no missing fact"
 
 
 def _plan(answer: Answered | Refused) -> Resolution:

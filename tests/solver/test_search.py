@@ -86,6 +86,17 @@ def test_a_dead_end_jumps_over_decisions_it_does_not_rest_on() -> None:
     assert search(Network(6, clauses), domains, first=(0, 1, 2, 3), budget=12) == [1, 0, 0, 0, 0, 0]
 
 
+def test_a_dead_end_is_blamed_on_what_any_of_its_candidates_rests_on() -> None:
+    """Slot 1 fails with 0 because of slot 0, and with 1 by itself: slot 0 must be tried again all the same."""
+    clauses = [
+        ((2, 0b01), (1, 0b10)),
+        ((2, 0b10), (0, 0b10), (1, 0b10)),
+        ((2, 0b10), (1, 0b01)),
+        ((2, 0b01), (1, 0b01)),
+    ]
+    assert search(Network(3, clauses), [TWO, TWO, TWO], first=(0, 1)) == [1, 0, 0]
+
+
 def test_a_spent_budget_is_no_answer() -> None:
     pigeons, holes = 7, 6
     anywhere = (1 << holes) - 1

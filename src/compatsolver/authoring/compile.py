@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.authoring.lint import lint
 from compatsolver.authoring.load import load_tables
+from compatsolver.authoring.pack import pack
 from compatsolver.authoring.references import References
+from compatsolver.authoring.rows import plain
 from compatsolver.authoring.rules.architectures import architecture_rules
+from compatsolver.authoring.rules.beyond import beyond_rules
 from compatsolver.authoring.rules.binaries import binary_rules
 from compatsolver.authoring.rules.builds import build_rules
 from compatsolver.authoring.rules.hosts import host_rules
@@ -35,7 +39,7 @@ def compile_directory(matrices: Path) -> bytes:
             f"{len(problems)} problems in {matrices}: no catalogue was written",
             problems=tuple(str(problem) for problem in problems),
         )
-    return seal(payload_of(tables))
+    return seal(payload_of(tables) | {"tables": pack(tables)})
 
 
 def payload_of(tables: Tables) -> dict[str, Any]:
@@ -54,6 +58,8 @@ def payload_of(tables: Tables) -> dict[str, Any]:
             name: sorted({required for row in rows for required in row.requires})
             for name, rows in universe.releases.items()
         },
+        "rows": _rows(tables),
+        "extras": _extras(universe),
         "reasons": _reasons(universe),
         "released": {release.version: release.released and release.released.isoformat() for release in tables.torch},
         "absent": sorted(_absent(tables)),
@@ -68,9 +74,30 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         "vendors": [[row.vendor, row.pattern, row.index_family] for row in tables.other_vendors],
         "paired": {row.name: row.paired_with for row in tables.components if row.paired_with},
         "aliases": {name: [row.component, row.why] for name, row in sorted(tables.aliases.items())},
+        "diagnosis": _diagnosis(tables, universe, references),
         "profiles": {name: [row.packages, row.why] for name, row in sorted(tables.profiles.items())},
     }
     return payload | {"sources": references.rows()}
+
+
+def _diagnosis(tables: Tables, universe: Universe, references: References) -> dict[str, Any]:
+    """What only diagnosis reads."""
+    rows: dict[str, Any] = {
+        column: [_plain(row, references) for row in entries] for column, entries in tables.diagnosis.items()
+    }
+    rows["rules"] = [_rule(rule) for rule in beyond_rules(tables, universe, references)]
+    rows["toolkits"] = [[row.version, row.driver.linux, row.driver.windows] for row in tables.toolkits]
+    rows["capabilities"] = [
+        [row.compute_capability, row.first_toolkit, row.last_toolkit] for row in tables.capabilities
+    ]
+    rows["islands"] = [row.compute_capability for row in tables.capabilities if row.island]
+    return rows
+
+
+def _plain(row: Any, references: References) -> dict[str, Any]:
+    """A row without the keys that say nothing, its sources as positions."""
+    fields: dict[str, Any] = plain(row)
+    return fields | {"sources": list(references.positions(row.sources))}
 
 
 def _rules(tables: Tables, universe: Universe, references: References) -> dict[str, list[Any]]:
@@ -97,20 +124,37 @@ def _library(rule: Rule) -> str:
     return rule.literals[-1].component if rule.field == "wheels" else ""
 
 
-def _reasons(universe: Universe) -> dict[str, str]:
-    """Id of a rule on a pair → why the two do not work together."""
-    return {
-        pair_id(name, row): row.why
-        for name, rows in universe.releases.items()
-        for release in rows
-        for row in release.works_with
-    }
-
-
 def _absent(tables: Tables) -> set[str]:
     """Builds that sources say are on no platform, as `2.15.0+cu126`."""
     listed = [(f"{release.version}+{row.build}", row.published) for release in tables.torch for row in release.builds]
     return {name for name, _ in listed} - {name for name, published in listed if published != "no"}
+
+
+def _rows(tables: Tables) -> dict[str, int]:
+    """Table → how many rows it has; torch counts builds, libraries their releases."""
+    nested = {
+        "torch": sum(len(release.builds) for release in tables.torch),
+        "libraries": sum(len(releases) for releases in tables.libraries.values()),
+    }
+    lists = {column.name: getattr(tables, column.name) for column in fields(tables)}
+    counted = {name: len(rows) for name, rows in lists.items() if isinstance(rows, (list, dict)) and name != "places"}
+    return counted | nested
+
+
+def _extras(universe: Universe) -> dict[str, dict[str, list[str]]]:
+    """Package → extra → what it adds to the requirements of some release."""
+    added: dict[str, dict[str, list[str]]] = {}
+    for name, rows in universe.releases.items():
+        for extra in sorted({extra for row in rows for extra in row.extras}):
+            required = {package for row in rows for package in row.extras.get(extra, ())}
+            added.setdefault(name, {})[extra] = sorted(required)
+    return added
+
+
+def _reasons(universe: Universe) -> dict[str, str]:
+    """Rule of a pair → why it is one."""
+    releases = [(name, release) for name, rows in universe.releases.items() for release in rows]
+    return {pair_id(name, row): row.why for name, release in releases for row in release.works_with}
 
 
 def _says_nothing(rule: Rule, universe: Universe) -> bool:
@@ -133,7 +177,8 @@ def _candidate(candidate: Candidate) -> str | list[str | None]:
 def _rule(rule: Rule) -> list[Any]:
     unknown = rule.unknown and [rule.unknown.fact, rule.unknown.why, rule.unknown.how]
     literals = [[literal.component, f"{literal.allowed:x}"] for literal in rule.literals]
-    return [rule.id, rule.kind.value, rule.evidence, rule.field, list(rule.sources), literals, unknown, rule.avoid]
+    stored = [rule.id, rule.kind.value, rule.evidence, rule.field, list(rule.sources), literals, unknown, rule.avoid]
+    return [*stored, rule.extra]
 
 
 def _build(build: TorchBuild, references: References) -> list[Any]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
-
 from compatsolver.authoring import schema, tablefiles, yamlfile
+from compatsolver.authoring.rows import Problem, Row, RowError
 from compatsolver.errors import CatalogError
 from compatsolver.model.version import NumericVersion
 
@@ -14,23 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from pydantic_core import ErrorDetails
-
 File = TypeVar("File", bound=tablefiles.TableFile)
-
-_TIPS = {
-    "missing": "write the key, with null where nobody knows the value",
-    "extra_forbidden": "not a key of this row; see docs/data-format.md for its keys",
-    "string_type": "write it in quotes",
-    "literal_error": "use one of these; quote yes and no, which YAML reads as true and false",
-    "date_type": "write a day as 2026-11-30, without quotes",
-}
 
 
 def load_tables(matrices: Path) -> schema.Tables:
     """Every table under `matrices`; raises CatalogError with one line, `file:line: where: what; tip`, per problem."""
     problems: list[str] = []
-    places: dict[int, str] = {}
+    found: dict[int, str] = {}
     files: list[tablefiles.TableFile] = []
     for path in sorted(matrices.rglob("*.yaml")):
         name = path.relative_to(matrices).as_posix()
@@ -45,7 +34,7 @@ def load_tables(matrices: Path) -> schema.Tables:
         file = _validate(name, raw, problems)
         if file:
             files.append(file)
-            places.update(_places(name, file, raw))
+            found.update(places(file, raw, name))
     problems = problems or _absent(files)
     if problems:
         count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
@@ -54,7 +43,7 @@ def load_tables(matrices: Path) -> schema.Tables:
             problems=tuple(problems),
             hint="docs/data-format.md describes the keys of every table",
         )
-    return _tables(files, places)
+    return _tables(files, found)
 
 
 def _validate(name: str, raw: Any, problems: list[str]) -> tablefiles.TableFile | None:
@@ -66,9 +55,9 @@ def _validate(name: str, raw: Any, problems: list[str]) -> tablefiles.TableFile 
         problems.append(f"{name}:{line}: {what}; write `table:` and one of {', '.join(tablefiles.FILES)}")
         return None
     try:
-        file = tablefiles.FILES[table].model_validate(raw)
-    except ValidationError as error:
-        problems += [_sentence(name, raw, detail) for detail in error.errors(include_url=False)]
+        file = tablefiles.FILES[table].read(raw)
+    except RowError as error:
+        problems += [sentence(name, raw, problem) for problem in error.problems]
         return None
     expected = _path(file)
     if name != expected:
@@ -77,12 +66,11 @@ def _validate(name: str, raw: Any, problems: list[str]) -> tablefiles.TableFile 
     return file
 
 
-def _sentence(name: str, raw: Any, detail: ErrorDetails) -> str:
-    where = ".".join(str(part) for part in detail["loc"])
-    tip = _TIPS.get(detail["type"])
-    message = detail["msg"].removeprefix("Value error, ")
-    sentence = f"{name}:{yamlfile.line_of(raw, detail['loc'])}: {f'{where}: ' if where else ''}{message}"
-    return f"{sentence}; {tip}" if tip else sentence
+def sentence(name: str, raw: Any, problem: Problem) -> str:
+    """`file:line: where: what; tip` for a problem with what was read from a file."""
+    where = ".".join(str(part) for part in problem.place)
+    told = f"{name}:{yamlfile.line_of(raw, problem.place)}: {f'{where}: ' if where else ''}{problem.message}"
+    return f"{told}; {problem.tip}" if problem.tip else told
 
 
 def _path(file: tablefiles.TableFile) -> str:
@@ -91,30 +79,34 @@ def _path(file: tablefiles.TableFile) -> str:
         return f"torch/{file.line}.yaml"
     if isinstance(file, tablefiles.LibraryFile):
         return f"libraries/{file.component}.yaml"
+    if isinstance(file, tablefiles.SymptomsFile):
+        return f"symptoms/{file.subject}.yaml"
     return f"{file.table}.yaml"
 
 
-def _places(name: str, model: BaseModel, raw: yamlfile.Mapping) -> Iterator[tuple[int, str]]:
-    """The identity of a model and of all models inside it → `file:line`."""
-    yield id(model), f"{name}:{raw.line}"
-    for key, value in model:
-        written = raw.get(key)
-        inside = [(value, written)]
-        if isinstance(written, yamlfile.Sequence):
-            inside = list(zip(value, written, strict=True))
-        elif isinstance(value, dict) and isinstance(written, yamlfile.Mapping):
-            inside = [(value[entry], written[entry]) for entry in value]
-        for child, child_written in inside:
-            if isinstance(child, BaseModel) and isinstance(child_written, yamlfile.Mapping):
-                yield from _places(name, child, child_written)
+def places(value: Any, written: Any, name: str = "") -> Iterator[tuple[int, str]]:
+    """The identity of every row in a value → `file:line`, for rows that were read from a file."""
+    if isinstance(value, Row):
+        if isinstance(written, yamlfile.Mapping):
+            yield id(value), f"{written.file or name}:{written.line}"
+        for key, inside in value.columns():
+            if key in written:
+                yield from places(inside, written[key], name)
+    elif isinstance(value, list):
+        for inside, entry in zip(value, written, strict=True):
+            yield from places(inside, entry, name)
+    elif isinstance(value, dict):
+        for key, inside in value.items():
+            yield from places(inside, written[key], name)
 
 
 def _absent(files: list[tablefiles.TableFile]) -> list[str]:
     present = {file.table for file in files}
-    return [f"{table}: no file holds this table; add one" for table in tablefiles.FILES if table not in present]
+    needed = (name for name, kind in tablefiles.FILES.items() if not issubclass(kind, tablefiles.DiagnosisFile))
+    return [f"{table}: no file holds this table; add one" for table in needed if table not in present]
 
 
-def _tables(files: list[tablefiles.TableFile], places: dict[int, str]) -> schema.Tables:
+def _tables(files: list[tablefiles.TableFile], found: dict[int, str]) -> schema.Tables:
     gpus = _only(files, tablefiles.GpusFile)
     cuda = _only(files, tablefiles.CudaFile)
     lines = [file for file in files if isinstance(file, tablefiles.TorchFile)]
@@ -135,8 +127,19 @@ def _tables(files: list[tablefiles.TableFile], places: dict[int, str]) -> schema
         cudnn=_only(files, tablefiles.CudnnFile).capabilities,
         torch=[release for line in lines for release in line.releases],
         libraries={file.component: file.releases for file in files if isinstance(file, tablefiles.LibraryFile)},
-        places=places,
+        diagnosis=_diagnosis(files),
+        places=found,
     )
+
+
+def _diagnosis(files: list[tablefiles.TableFile]) -> dict[str, list[Any]]:
+    """The rows that only diagnosis reads, by the name of their column."""
+    rows: dict[str, list[Any]] = {}
+    for file in files:
+        if isinstance(file, tablefiles.DiagnosisFile):
+            for column in ("symptoms", "kinds", "compilers", "nccl_symbols", "archive"):
+                rows.setdefault(column, []).extend(getattr(file, column, ()))
+    return rows
 
 
 def _only(files: list[tablefiles.TableFile], kind: type[File]) -> File:

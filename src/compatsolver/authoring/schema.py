@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
-
+from compatsolver.authoring.rows import Row, Written
 from compatsolver.model.component import Family
 
 Evidence = Literal["gpu-run", "measured", "metadata", "artifact-exists", "documented", "inferred"]
@@ -19,13 +18,8 @@ Published = Literal["yes", "no", "build-matrix", "likely", "expected", "unverifi
 Market = Literal["geforce", "workstation", "data-center", "jetson"]
 ComponentKind = Literal["host", "runtime", "package"]
 PairKind = Literal["ext_torch_abi", "numpy_abi", "pkg_api", "pkg_pin", "torch_pair"]
+Number = Annotated[int, Written(int | str, int)]
 BuildField = Literal["published", "default_index", "index", "cuda", "pythons", "glibc", "cudnn", "nccl", "triton"]
-
-
-class Row(BaseModel):
-    """Base of all rows: immutable, no keys but those declared, no conversions."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 class Fact(Row):
@@ -62,7 +56,7 @@ class ComponentRow(Row):
     name: str
     title: str
     kind: ComponentKind
-    family: Annotated[Family, Field(strict=False)]
+    family: Family
     values: list[str] | None = None
     paired_with: str | None = None
     sources: list[str] = []
@@ -139,8 +133,8 @@ class BranchRow(Fact):
     """A driver branch: the driver numbers from `first_major` up to, not including, `below_major`."""
 
     branch: str
-    first_major: Annotated[int, Field(strict=False)]
-    below_major: Annotated[int, Field(strict=False)]
+    first_major: Number
+    below_major: Number
     max_cuda: str | None
     designation: str | None
     end_of_life: str | date | None
@@ -289,8 +283,9 @@ class Tables:
     cudnn: list[CudnnRow] = field(default_factory=list)
     torch: list[TorchRelease] = field(default_factory=list)
     libraries: dict[str, list[LibraryRelease]] = field(default_factory=dict)
+    diagnosis: dict[str, list[Any]] = field(default_factory=dict)
     places: Mapping[int, str] = field(default_factory=dict, repr=False, compare=False)
 
     def place(self, row: Any) -> str:
-        """`file:line` of a row, or of the file where the row was made in code."""
-        return self.places.get(id(row), "(not from a file)")
+        """`file:line` of a row; rows under an overlay come from the catalogue."""
+        return self.places.get(id(row), "(in the catalogue)")

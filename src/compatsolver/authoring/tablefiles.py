@@ -1,10 +1,10 @@
 """The shape of the YAML files: what every file has, and the rows that each table holds."""
 
+from collections.abc import Iterator
 from datetime import date
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import Field, model_validator
-
+from compatsolver.authoring.rows import Row
 from compatsolver.authoring.schema import (
     AliasRow,
     BranchRow,
@@ -15,19 +15,25 @@ from compatsolver.authoring.schema import (
     GpuRow,
     LibraryRelease,
     ProfileRow,
-    Row,
     SmiNameRow,
     SourceRow,
     ToolkitRow,
     TorchRelease,
     VendorRow,
 )
+from compatsolver.authoring.schema_symptoms import (
+    ArchivedTorchRow,
+    HostCompilerRow,
+    KindRow,
+    NcclSymbolRow,
+    SymptomRow,
+)
 
 
 class TableFile(Row):
     """What every file has."""
 
-    schema_: Literal["compatsolver.data/1"] = Field(alias="schema")
+    schema_: Literal["compatsolver.data/1"]
     table: str
     horizon: date
 
@@ -92,15 +98,14 @@ class CudnnFile(TableFile):
 class TorchFile(TableFile):
     """`torch/<line>.yaml`."""
 
-    line: Annotated[str, Field(pattern=r"^\d+\.\d+$")]
+    line: str
     releases: list[TorchRelease]
 
-    @model_validator(mode="after")
-    def _releases_belong_to_the_line(self) -> "TorchFile":
+    def contradictions(self) -> Iterator[str]:
+        """Releases of another line."""
         strangers = [release.version for release in self.releases if not release.version.startswith(f"{self.line}.")]
         if strangers:
-            raise ValueError(f"{', '.join(strangers)} is not of the line {self.line}")
-        return self
+            yield f"{', '.join(strangers)} is not of the line {self.line}"
 
 
 class LibraryFile(TableFile):
@@ -108,6 +113,41 @@ class LibraryFile(TableFile):
 
     component: str
     releases: list[LibraryRelease]
+
+
+class DiagnosisFile(TableFile):
+    """A table that only diagnosis reads; a directory of tables may lack it."""
+
+
+class SymptomsFile(DiagnosisFile):
+    """`symptoms/<subject>.yaml`."""
+
+    subject: str
+    symptoms: list[SymptomRow]
+
+
+class KindsFile(DiagnosisFile):
+    """`kinds.yaml`."""
+
+    kinds: list[KindRow]
+
+
+class HostCompilersFile(DiagnosisFile):
+    """`host-compilers.yaml`."""
+
+    compilers: list[HostCompilerRow]
+
+
+class NcclFile(DiagnosisFile):
+    """`nccl.yaml`."""
+
+    nccl_symbols: list[NcclSymbolRow]
+
+
+class TorchArchiveFile(DiagnosisFile):
+    """`torch-archive.yaml`."""
+
+    archive: list[ArchivedTorchRow]
 
 
 FILES: dict[str, type[TableFile]] = {
@@ -122,5 +162,10 @@ FILES: dict[str, type[TableFile]] = {
     "cudnn": CudnnFile,
     "torch": TorchFile,
     "library": LibraryFile,
+    "symptoms": SymptomsFile,
+    "kinds": KindsFile,
+    "host-compilers": HostCompilersFile,
+    "nccl": NcclFile,
+    "torch-archive": TorchArchiveFile,
 }
 """`table` of a file → its shape."""

@@ -15,8 +15,9 @@ MAX_DEPTH = 20
 
 
 class Mapping(dict[str, Any]):
-    """A mapping with the line it starts on and, in `lines`, the line of each key."""
+    """A mapping with the line it starts on and, in `lines`, the line of each key; `file` where it is known."""
 
+    file: str | None = None
     line: int
     lines: dict[str, int]
 

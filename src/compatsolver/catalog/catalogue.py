@@ -101,6 +101,12 @@ class Catalog:
         return {name: tuple(required) for name, required in self.payload["requires"].items()}
 
     @cached_property
+    def diagnosis(self) -> Mapping[str, Any]:
+        """What only diagnosis reads: `symptoms`, `kinds`, `compilers`, `archive`, `rules`, `islands`, as stored."""
+        rows: dict[str, Any] = self.payload["diagnosis"]
+        return rows
+
+    @cached_property
     def builds(self) -> Sequence[Build]:
         """Facts of the torch candidates, in the order of the component's candidates."""
         return tuple(Build(*_frozen(row)) for row in self.payload["builds"])
@@ -119,6 +125,20 @@ class Catalog:
     def architectures(self) -> Mapping[str, str]:
         """Compute capability → the architecture's name."""
         return dict(self.payload["architectures"])
+
+    @property
+    def rows(self) -> Mapping[str, int]:
+        """Table → the number of rows it was made from; torch counts builds, libraries their releases."""
+        return dict(self.payload.get("rows", {}))
+
+    @property
+    def overlay(self) -> Sequence[Mapping[str, str]]:
+        """The overlays laid on, earliest first: `title`, name of the `file`, its `digest` (SHA-256)."""
+        return tuple(self.payload.get("overlay", ()))
+
+    def extras(self, package: str) -> Mapping[str, Sequence[str]]:
+        """The extras of a package, each with what it requires of components in some release."""
+        return dict(self.payload["extras"].get(package, {}))
 
     def build(self, position: int) -> Build:
         """Facts of one torch candidate."""

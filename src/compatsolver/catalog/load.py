@@ -114,7 +114,7 @@ def read(data: bytes, name: str) -> Catalog:
         components=OnDemand({row[0]: row for row in payload["components"]}, _component),
         rules_by_library=OnDemand(
             {name.removeprefix(RULES): name for name in payload if name.startswith(RULES)},
-            lambda section: tuple(map(_rule, payload[section])),
+            lambda section: tuple(map(rule_of, payload[section])),
         ),
         payload=payload,
     )
@@ -131,8 +131,9 @@ def _component(row: list[Any]) -> Component:
     )
 
 
-def _rule(row: list[Any]) -> Rule:
-    identifier, kind, evidence, column, sources, literals, unknown, avoid = row
+def rule_of(row: list[Any]) -> Rule:
+    """A rule in its stored form, as a value."""
+    identifier, kind, evidence, column, sources, literals, unknown, avoid, extra = row
     return Rule(
         id=identifier,
         kind=Kind(kind),
@@ -142,6 +143,7 @@ def _rule(row: list[Any]) -> Rule:
         field=column,
         unknown=Unknown(*unknown) if unknown else None,
         avoid=avoid,
+        extra=extra,
     )
 
 

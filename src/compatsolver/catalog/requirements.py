@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from compatsolver.errors import InvalidRequirement, UnknownComponent
+from compatsolver.errors import UnknownComponent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,9 +13,6 @@ if TYPE_CHECKING:
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.request import Requirement
 
-EXAMPLE = "write it as PEP 440 has it, e.g. ==2.9.1 or >=2.6,<2.10"
-
-_READABLE = re.compile(r"(?:\s*(?:[<>=!~]=|===|[<>])\s*[\w.*+!-]+\s*(?:,|$))*")
 _ONE_EDIT = 0.85
 """difflib's ratio of two names of usual length that differ by one letter is above this."""
 
@@ -44,7 +40,7 @@ def sort_out(catalog: Catalog, requirements: Iterable[Requirement]) -> Asked:
         component = catalog.components.get(name)
         if component is not None and component.kind != "host":
             known.append(requirement._replace(name=name))
-            notes |= {note: None for note in (why, _about_extras(requirement)) if note}
+            notes |= {note: None for note in (why, _about_extras(catalog, name, requirement)) if note}
         else:
             others.append(requirement)
     unchecked = _unchecked(catalog, others)
@@ -54,10 +50,11 @@ def sort_out(catalog: Catalog, requirements: Iterable[Requirement]) -> Asked:
     return Asked(tuple(known), tuple(dict.fromkeys(entry.text for entry in unchecked)), tuple(notes))
 
 
-def _about_extras(requirement: Requirement) -> str | None:
-    if not requirement.extras:
+def _about_extras(catalog: Catalog, name: str, requirement: Requirement) -> str | None:
+    strangers = [extra for extra in requirement.extras if extra not in catalog.extras(name)]
+    if not strangers:
         return None
-    return f"what {requirement.text} requires by its extras is not in the catalogue; they are carried as asked"
+    return f"the catalogue does not know what {name}[{','.join(strangers)}] adds: carried as asked"
 
 
 def _unchecked(catalog: Catalog, requirements: list[Requirement]) -> list[Requirement]:
@@ -65,8 +62,6 @@ def _unchecked(catalog: Catalog, requirements: list[Requirement]) -> list[Requir
     carried = [entry for entry in requirements if entry.name in asked]
     for entry in carried:
         _refuse_misspelt(catalog, entry)
-        if not _READABLE.fullmatch(entry.specifier):
-            raise InvalidRequirement(f"{entry.words!r} is not a version specifier", hint=EXAMPLE)
     return carried
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from compatsolver.errors import CatalogError, InputError, ProbeError
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
 
 def parse(arguments: Sequence[str]) -> Namespace:
@@ -54,6 +54,10 @@ def _info(options: Namespace) -> None:
     from datetime import date
 
     catalog = open_catalog(options.catalog) if options.catalog else bundled()
+    if options.overlay:
+        from compatsolver.authoring.overlay import overlaid
+
+        catalog = overlaid(catalog, options.overlay)
     age = date.today() - date.fromisoformat(catalog.horizon)
     emit(
         f"version    {catalog.version}\n"
@@ -61,14 +65,16 @@ def _info(options: Namespace) -> None:
         f"horizon    {catalog.horizon}\n"
         f"age        {age.days} days\n"
         f"holds      {len(catalog.components)} components, {len(catalog.rules)} rules\n"
+        + "".join(f"rows       {rows:>6} {table}\n" for table, rows in catalog.rows.items())
+        + "".join(f"overlay    {entry['title']} ({entry['file']}, {entry['digest']})\n" for entry in catalog.overlay)
     )
 
 
 def _lint(options: Namespace) -> None:
     _require_directory(options.matrices)
-    with _authoring():
-        from compatsolver.authoring.lint import lint
-        from compatsolver.authoring.load import load_tables
+    from compatsolver.authoring.lint import lint
+    from compatsolver.authoring.load import load_tables
+
     problems = lint(load_tables(options.matrices))
     if problems:
         raise CatalogError(
@@ -79,8 +85,8 @@ def _lint(options: Namespace) -> None:
 
 def _compile(options: Namespace) -> None:
     _require_directory(options.matrices)
-    with _authoring():
-        from compatsolver.authoring.compile import compile_directory
+    from compatsolver.authoring.compile import compile_directory
+
     data = compile_directory(options.matrices)
     _replace(options.output, data)
     emit(f"{options.output}: {len(data)} bytes, catalogue {read(data, str(options.output)).version}\n")
@@ -92,20 +98,6 @@ def _require_directory(matrices: Path) -> None:
             f"{matrices}: there are no tables of facts here",
             hint="run this in a source checkout, or name the directory with --matrices",
         )
-
-
-@contextmanager
-def _authoring() -> Iterator[None]:
-    """Turn a missing package of the extra into the command that installs it."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] == "compatsolver":
-            raise
-        raise InputError(
-            f"this command needs the package {error.name}, which is not installed",
-            hint="pip install 'compatsolver[authoring]'",
-        ) from error
 
 
 def _replace(path: Path, data: bytes) -> None:

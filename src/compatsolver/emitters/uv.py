@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from compatsolver.model.resolution import Pin
 
+PYTORCH_INDEX = "https://download.pytorch.org/whl"
 NEWEST_BACKEND = 132
 """uv 0.13 knows `cpu` and `cu80` to `cu132` (astral-sh/uv, crates/uv-torch/src/backend.rs)."""
 
@@ -22,16 +23,17 @@ NEWEST_BACKEND = 132
 def install_commands(pins: Sequence[Pin], platform: str, unchecked: Sequence[str] = ()) -> tuple[str, ...]:
     """One line, or none where uv has no name for the build's index."""
     words = ["uv", "pip", "install"]
-    backends = {pin.build for pin in pins if pin.index and pin.build}
-    for backend in sorted(backends):
-        if not knows(backend):
-            return ()
-        words.append(f"--torch-backend={backend}")
+    elsewhere = [pin for pin in pins if pin.index and pin.build]
+    if not all(serves(pin) for pin in elsewhere):
+        return ()
+    words += [f"--torch-backend={backend}" for backend in sorted({pin.build for pin in elsewhere if pin.build})]
     wanted = [*(f"{pin.project}=={pin.version}" for pin in pins), *unchecked]
     return (" ".join([*words, *(quoted(text, platform) for text in wanted)]),)
 
 
-def knows(backend: str) -> bool:
-    """Whether uv has a name for this build tag."""
+def serves(pin: Pin) -> bool:
+    """Whether uv has a name for the index of a pin: one of PyTorch's, and not newer than uv knows."""
+    backend = pin.build or ""
     digits = backend.removeprefix("cu")
-    return backend == "cpu" or (digits.isdigit() and int(digits) <= NEWEST_BACKEND)
+    is_known = backend == "cpu" or (digits.isdigit() and int(digits) <= NEWEST_BACKEND)
+    return is_known and pin.index == f"{PYTORCH_INDEX}/{backend}"

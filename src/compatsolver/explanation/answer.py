@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from compatsolver.emitters import pip, uv
 from compatsolver.explanation import changes
 from compatsolver.explanation import notes as remarks
+from compatsolver.explanation.checking import conflict_fixes, stack_on
 from compatsolver.explanation.conflicts import explain_conflicts
+from compatsolver.explanation.cores import independent_cores
 from compatsolver.explanation.reasons import because, conditions
 from compatsolver.model.component import NONE
 from compatsolver.model.resolution import CONFLICT, RESOLVED, UNDETERMINED, Missing, Pin, Resolution, Runtime
@@ -51,7 +53,10 @@ def answer(catalog: Catalog, host: Host, request: Request, today: date) -> Resol
         return replace(blank, missing=_missing(problem))
     problem, verdict = _solved(catalog, host, request, problem)
     if isinstance(verdict, Impossible):
-        return replace(blank, verdict=CONFLICT, conflicts=explain_conflicts(catalog, problem))
+        cores = independent_cores(problem)
+        conflicts = explain_conflicts(catalog, problem, cores)
+        fixes = conflict_fixes(catalog, stack_on(host, request.requirements), problem, cores, conflicts)
+        return replace(blank, verdict=CONFLICT, conflicts=conflicts, fixes=fixes)
     if not isinstance(verdict, Solved):
         return replace(blank, missing=_missing([rule.unknown for rule in verdict.guards if rule.unknown]))
     return _resolved(catalog, request, host, problem, verdict, blank)
@@ -86,7 +91,8 @@ def _missing(unknown: Sequence[Unknown]) -> tuple[Missing, ...]:
 
 
 def _catalog_words(catalog: Catalog) -> dict[str, Any]:
-    return {"version": catalog.version, "digest": catalog.digest}
+    words: dict[str, Any] = {"version": catalog.version, "digest": catalog.digest}
+    return words | {"overlay": [dict(entry) for entry in catalog.overlay]} if catalog.overlay else words
 
 
 def _target_words(catalog: Catalog, target: Target, host: Host) -> dict[str, Any]:
@@ -133,10 +139,7 @@ def _resolved(
         pins=pins,
         unchecked=request.unchecked,
         runtime=_runtime(problem, assignment, build),
-        commands={
-            "pip": pip.install_commands(pins, platform, request.unchecked),
-            "uv": uv.install_commands(pins, platform, request.unchecked),
-        },
+        commands=_commands(pins, platform, request.unchecked),
         notes=(
             *blank.notes,
             *remarks.notes(catalog, host, pins[0], position),
@@ -171,6 +174,15 @@ def _pins(catalog: Catalog, request: Request, problem: Problem, assignment: dict
             )
         )
     return tuple(pins)
+
+
+def _commands(pins: tuple[Pin, ...], platform: str, unchecked: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Tool → its command lines; a tool that cannot express the plan is left out."""
+    commands = {
+        "pip": pip.install_commands(pins, platform, unchecked),
+        "uv": uv.install_commands(pins, platform, unchecked),
+    }
+    return {tool: lines for tool, lines in commands.items() if lines}
 
 
 def _runtime(problem: Problem, assignment: dict[str, int], build: Build) -> Runtime:

@@ -27,7 +27,7 @@ def minimal_core(problem: Problem, assumptions: Sequence[Assumption]) -> tuple[A
     What nobody typed is given up first, then requests, and hardware last: a conflict that the hardware alone explains
     is explained by the hardware.
     """
-    spared = sorted(assumptions, key=lambda entry: (not entry.implied, _EASIEST_TO_SPARE.index(entry.origin)))
+    spared = sorted(assumptions, key=_how_dear)
     core = list(assumptions)
     for candidate in spared:
         rest = [entry for entry in core if entry is not candidate]
@@ -35,6 +35,11 @@ def minimal_core(problem: Problem, assumptions: Sequence[Assumption]) -> tuple[A
             core = rest
     confirm_refuted(problem, core)
     return tuple(core)
+
+
+def _how_dear(entry: Assumption) -> tuple[bool, int, bool]:
+    """Sorting key: torch is spared after the packages whose release only belongs to one of torch."""
+    return not entry.implied, _EASIEST_TO_SPARE.index(entry.origin), entry.slot == "torch"
 
 
 def independent_cores(problem: Problem) -> list[tuple[Assumption, ...]]:

@@ -90,6 +90,12 @@ def _last_toolkit(catalog: Catalog, step: Step) -> str:
     return f"CUDA {last} is the last toolkit for {name} (compute capability {capability})"
 
 
+def _first_toolkit(catalog: Catalog, step: Step) -> str:
+    name, capability = _architecture(catalog, step.entry.rule)
+    first = step.entry.rule.id.rpartition("/")[2]
+    return f"CUDA {first} is the first toolkit that compiles code for {name} (compute capability {capability})"
+
+
 def _kernels(catalog: Catalog, step: Step) -> str:
     _, capability = _architecture(catalog, step.entry.rule)
     torch = catalog.components["torch"]
@@ -187,6 +193,7 @@ _SENTENCES: dict[str, Callable[[Catalog, Step], str]] = {
     "gpu-last-driver": _last_driver,
     "gpu-first-driver": _first_driver,
     "gpu-last-toolkit": _last_toolkit,
+    "gpu-first-toolkit": _first_toolkit,
     "gpu-code": _kernels,
     "gpu-ptx": _ptx,
     "gpu-needs-cuda-build": _cpu_build,

@@ -34,9 +34,9 @@ def notes(catalog: Catalog, host: Host, pin: Pin, position: int) -> Iterator[str
     if build.published == "build-matrix":
         yield "that this build is published rests on PyTorch's build matrix; its index was not read"
     if build.evidence.get("archs") == "inferred" and host.gpus:
-        yield "which GPUs this build has kernels for is inferred from neighbouring releases"
-    if pin.index and pin.build and not uv.knows(pin.build):
-        yield f"uv has no backend name for {pin.build}: use the pip command"
+        yield "which GPUs this build has kernels for is inferred: no source lists them"
+    if pin.index and pin.build and not uv.serves(pin):
+        yield f"uv has no backend name for the index of {pin.build}: use the pip command"
 
 
 def avoided(catalog: Catalog, problem: Problem, solved: Solved) -> Iterator[str]:
@@ -94,8 +94,9 @@ def _index(catalog: Catalog, pin: Pin, position: int) -> Iterator[str]:
     torch = catalog.components["torch"].candidates
     usual = _default_build(catalog, torch, torch[position])
     if usual is not None and usual.build != pin.build:
+        place = "PyTorch's" if pin.index.startswith(uv.PYTORCH_INDEX) else pin.index
         what = "CPU builds" if usual.build == "cpu" else f"the {usual.build} build"
-        yield f"the default index serves {what} of torch {pin.version} on {usual.platform}; this one is on PyTorch's"
+        yield f"the default index serves {what} of torch {pin.version} on {usual.platform}; this one is on {place}"
 
 
 def _default_build(catalog: Catalog, candidates: tuple[Candidate, ...], chosen: Candidate) -> Candidate | None:

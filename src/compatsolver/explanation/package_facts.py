@@ -40,6 +40,7 @@ def _requirement(catalog: Catalog, step: Step) -> str:
     package, required = rule.literals[0].component, rule.literals[1].component
     component = catalog.components[package]
     versions = version_words(component, component.everything & ~rule.literals[0].allowed)
+    package += f"[{rule.extra}]" if rule.extra else ""
     return f"{package} {versions} requires {required} {rule.id.partition('/')[2]}".rstrip()
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from compatsolver.model.fix import Fix, fix_documents
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -84,6 +86,7 @@ class Resolution:
     commands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
+    fixes: tuple[Fix, ...] = ()
     missing: tuple[Missing, ...] = ()
 
     def pin(self, name: str) -> Pin:
@@ -117,7 +120,7 @@ class Resolution:
             "commands": {tool: list(lines) for tool, lines in self.commands.items()},
             "notes": list(self.notes),
             "conflicts": [_conflict(conflict) for conflict in self.conflicts],
-            "fixes": [],
+            "fixes": fix_documents(self.fixes),
             "missing": [missing._asdict() for missing in self.missing],
         }
 

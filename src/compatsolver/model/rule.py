@@ -59,7 +59,8 @@ class Rule(NamedTuple):
     kept per candidate; rules made from a row of their own carry `sources` (positions in the catalogue) directly.
     A *guard* has `unknown` set: it excludes what is not known to hold, and an answer must not be called impossible
     because of it. A rule to `avoid` may be broken where there is no other plan, which then says so: a source build
-    instead of a wheel, a package of which a part does not work.
+    instead of a wheel, a package of which a part does not work. A rule with an `extra` holds where that extra of its
+    first component was asked for.
     """
 
     id: str
@@ -70,6 +71,7 @@ class Rule(NamedTuple):
     field: str | None = None
     unknown: Unknown | None = None
     avoid: bool = False
+    extra: str | None = None
 
     @property
     def certain(self) -> bool:

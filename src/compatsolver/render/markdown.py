@@ -18,7 +18,7 @@ _LINK_OR_SPECIAL = re.compile(r"(<https?://[^<>\s]+>)|[\\`*\[\]|<]|(?<!\w)_|_(?!
 def plan_markdown(plan: Resolution) -> str:
     """The whole answer, a newline at its end."""
     parts = [
-        [f"### {_escaped(words.headline(plan))}"],
+        [f"### {escaped(words.headline(plan))}"],
         [*_item("Target", words.target(plan)), *_item("Assumed from this interpreter", words.assumed(plan))],
         _pins(plan.pins),
         _details(plan),
@@ -26,14 +26,14 @@ def plan_markdown(plan: Resolution) -> str:
         *(_missing(missing) for missing in plan.missing),
         _commands(plan),
         _hint(plan),
-        [f"Catalogue {_escaped(words.catalogue(plan))}"],
+        [f"Catalogue {escaped(words.catalogue(plan))}"],
     ]
     return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
 
 
 def _item(title: str, phrases: Iterable[str]) -> list[str]:
     text = ", ".join(phrases)
-    return [f"- **{title}:** {_escaped(text)}"] if text else []
+    return [f"- **{title}:** {escaped(text)}"] if text else []
 
 
 def _details(plan: Resolution) -> list[str]:
@@ -50,27 +50,27 @@ def _pins(pins: tuple[Pin, ...]) -> list[str]:
 
 
 def _pin(pin: Pin) -> str:
-    index = _escaped(words.index(pin))
+    index = escaped(words.index(pin))
     linked = f"[{index}]({pin.index})" if pin.index else index
-    return f"| {_escaped(pin.project)} | {_escaped(pin.version)} | {_escaped(pin.build or '')} | {linked} |"
+    return f"| {escaped(pin.project)} | {escaped(pin.version)} | {escaped(pin.build or '')} | {linked} |"
 
 
 def _conflict(conflict: Conflict, *, titled: bool) -> list[str]:
-    title = [f"#### {_escaped(conflict.summary)}", ""] if titled else []
-    assumptions = [f"- {_escaped(assumption)}" for assumption in conflict.assumptions]
+    title = [f"#### {escaped(conflict.summary)}", ""] if titled else []
+    assumptions = [f"- {escaped(assumption)}" for assumption in conflict.assumptions]
     facts = [_because(fact) for fact in conflict.because]
     return [*title, "These cannot hold together:", "", *assumptions, "", "Because:", "", *facts]
 
 
 def _because(fact: Because) -> str:
-    sources = "; ".join(_escaped(source) for source in fact.sources)
-    return f"- {_escaped(fact.statement)} (*{_escaped(fact.evidence)}*" + (f": {sources})" if sources else ")")
+    sources = "; ".join(escaped(source) for source in fact.sources)
+    return f"- {escaped(fact.statement)} (*{escaped(fact.evidence)}*" + (f": {sources})" if sources else ")")
 
 
 def _missing(missing: Missing) -> list[str]:
     return [
         *_item("Missing", [missing.fact]),
-        f"  - why: {_escaped(missing.why)}",
+        f"  - why: {escaped(missing.why)}",
         f"  - how to get it: `{missing.how}`",
     ]
 
@@ -84,9 +84,9 @@ def _commands(plan: Resolution) -> list[str]:
 
 def _hint(plan: Resolution) -> list[str]:
     hint = words.hint(plan)
-    return [f"**Hint:** {_escaped(hint)}"] if hint else []
+    return [f"**Hint:** {escaped(hint)}"] if hint else []
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """Text that Markdown shows as it is; addresses in angle brackets stay links."""
     return _LINK_OR_SPECIAL.sub(lambda match: match[1] or "\\" + match[0], " ".join(text.split()))

@@ -61,7 +61,8 @@ def commands(plan: Resolution) -> list[tuple[str, tuple[str, ...]]]:
 
 def catalogue(plan: Resolution) -> str:
     """The catalogue the answer rests on; twelve digits of the digest tell two of a day apart."""
-    return f"{plan.catalog['version']} (digest {plan.catalog['digest'][:12]})"
+    overlays = "".join(f", overlay {entry['title']}" for entry in plan.catalog.get("overlay", ()))
+    return f"{plan.catalog['version']} (digest {plan.catalog['digest'][:12]}){overlays}"
 
 
 def hint(plan: Resolution) -> str | None:

@@ -11,7 +11,9 @@ from compatsolver.model.request import Requirement, normalised
 if TYPE_CHECKING:
     from compatsolver.model.request import Target
 
-_PLAIN = re.compile(r"([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*((?:[<>=!~][^;@\[\]()]*)?)")
+_CLAUSE = r"(?:===?|[<>!~]=|[<>])\s*[\w.*+!-]+"
+_SPECIFIER = rf"(?:{_CLAUSE}(?:\s*,\s*{_CLAUSE})*)?"
+_PLAIN = re.compile(rf"([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*({_SPECIFIER})", re.ASCII)
 _PATH = re.compile(r"[./~]|[A-Za-z]:[\\/]|.*(?:://|\\|\.(?:whl|zip|tar\.(?:gz|bz2|xz))$)")
 _EXAMPLE = "write it as PEP 508 has it, e.g. torch>=2.6,<2.10 or torch==2.9.1+cu128"
 BY_NAME = "name the package and its versions; only `lock` takes paths and URLs"
@@ -44,7 +46,7 @@ def _read_full(text: str, target: Target, origin: str | None, is_constraint: boo
         parsed = None
     if _PATH.match(text.partition(";")[0]) or (parsed and parsed.url):
         raise InvalidRequirement(f"{text!r} is a path or a URL: no facts are known of what is there", hint=BY_NAME)
-    if parsed is None:
+    if parsed is None or not re.fullmatch(_SPECIFIER, str(parsed.specifier), re.ASCII):
         raise InvalidRequirement(f"{text!r} is not a requirement on a package and its versions", hint=_EXAMPLE)
     if parsed.marker:
         from compatsolver.requirements.markers import applies

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from compatsolver.model.component import NONE, Component
@@ -35,7 +36,8 @@ def formulate(
     `beside` names packages that have a place in the problem although nothing requires them.
     """
     packages = frozenset(entry.name for entry in requirements if not entry.is_constraint).union(beside)
-    layout = layout_of(catalog, packages, len({gpu.capability for gpu in host.gpus or ()}))
+    extras = frozenset((entry.name, extra) for entry in requirements for extra in entry.extras)
+    layout = layout_of(catalog, packages, len({gpu.capability for gpu in host.gpus or ()}), extras)
     selections = [(entry, select(catalog, entry)) for entry in requirements if entry.name in layout.components]
     runtime = select_cuda(catalog, cuda) if cuda else None
     unlisted = [chosen.unlisted for _, chosen in selections] + [runtime.unlisted if runtime else None]
@@ -51,14 +53,17 @@ def formulate(
 
 
 @lru_cache(maxsize=64)
-def layout_of(catalog: Catalog, packages: frozenset[str], gpus: int) -> Layout:
-    """The slots for some packages on a machine with that many kinds of GPU."""
+def layout_of(
+    catalog: Catalog, packages: frozenset[str], gpus: int, extras: frozenset[tuple[str, str]] = frozenset()
+) -> Layout:
+    """The slots for some packages, with some of their extras, on a machine with that many kinds of GPU."""
     components = {name: catalog.components[name] for name in HOST_AND_RUNTIME}
     for number in range(2, gpus + 1):
         components[f"gpu#{number}"] = catalog.components["gpu"]
-    for name in _with_required(catalog, packages):
+    for name in _with_required(catalog, packages, extras):
         components.setdefault(name, catalog.components[name])
-    return lay_out(catalog.rules_on(components), components)
+    rules = catalog.rules_on(components)
+    return lay_out([r for r in rules if not r.extra or (r.literals[0].component, r.extra) in extras], components)
 
 
 def interval(component: Component, version: NumericVersion) -> int:
@@ -90,15 +95,16 @@ def _by_capability(gpus: Sequence[Gpu] | None) -> dict[str, list[str]]:
     return dict(sorted(grouped.items(), key=lambda entry: Capability.parse(entry[0])))
 
 
-def _with_required(catalog: Catalog, packages: frozenset[str]) -> list[str]:
-    """The packages and what their releases require, dependents before what they require."""
+def _with_required(catalog: Catalog, packages: frozenset[str], extras: frozenset[tuple[str, str]]) -> list[str]:
+    """The packages and what their releases and extras require, dependents before what they require."""
     leaves_first: dict[str, None] = {}
     entered: set[str] = set()
 
     def visit(name: str) -> None:
         if name not in entered:
             entered.add(name)
-            for required in catalog.requires.get(name, ()):
+            added = [catalog.extras(name).get(extra, ()) for package, extra in sorted(extras) if package == name]
+            for required in chain(catalog.requires.get(name, ()), *added):
                 visit(required)
             leaves_first[name] = None
 

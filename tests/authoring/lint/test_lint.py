@@ -51,4 +51,4 @@ def test_an_unreadable_version_holds_back_the_lints_that_compare_versions(
 def test_a_row_made_in_code_has_a_place_too() -> None:
     row = SourceRow(title="Unused", url=None, retrieved=date(2026, 11, 30))
     (problem,) = lint(Tables(horizon=date(2026, 11, 30), sources={"unused": row}))
-    assert (problem.lint, problem.place) == ("source-used", "(not from a file)")
+    assert (problem.lint, problem.place) == ("source-used", "(in the catalogue)")

@@ -6,11 +6,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.authoring.lint.problem import Finding, Lint, every_row
-from compatsolver.authoring.schema import BuildRow, Row, Tables, WheelRow
+from compatsolver.authoring.schema import BuildRow, Tables, WheelRow
 from compatsolver.model.version import Capability, NumericVersion, PythonVersion, package_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from compatsolver.authoring.rows import Row
 
 
 def newest_first(tables: Tables) -> Iterator[Finding]:
@@ -62,7 +64,7 @@ def builds_sorted(tables: Tables) -> Iterator[Finding]:
     """Builds of a release stand newest CUDA first and CPU last, then by platform; each build and platform once."""
     for release in tables.torch:
         for before, build in pairwise(release.builds):
-            if _build_key(build) <= _build_key(before):
+            if build_key(build.build, build.platform) <= build_key(before.build, before.platform):
                 what = f"torch {release.version}: {build.build} {build.platform}"
                 tip = "keep builds newest CUDA first, cpu last, then by platform, each once"
                 yield Finding(build, f"{what} stands after {before.build} {before.platform}", tip)
@@ -81,9 +83,10 @@ def _python_key(text: str) -> tuple[int, int, bool]:
     return (-python.major, -python.minor, python.free_threaded)
 
 
-def _build_key(build: BuildRow) -> tuple[int, str]:
-    digits = build.build.removeprefix("cu")
-    return (-int(digits) if digits.isdigit() else 1, build.platform)
+def build_key(build: str, platform: str) -> tuple[int, str, str]:
+    """Where a build stands in its release: newest CUDA first, then cpu and builds with other names, by platform."""
+    digits = build.removeprefix("cu")
+    return (-int(digits), "", platform) if digits.isdigit() else (1, build, platform)
 
 
 LINTS: tuple[Lint, ...] = (newest_first, alphabetical, names_unique, builds_sorted, pythons_sorted)

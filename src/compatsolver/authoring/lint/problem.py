@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 
-from compatsolver.authoring.schema import Row, Tables
+from compatsolver.authoring.rows import Row
+from compatsolver.authoring.schema import Tables
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ def every_row(tables: Tables) -> Iterator[Row]:
 def _rows(value: object) -> Iterator[Row]:
     if isinstance(value, Row):
         yield value
-        for _, inside in value:
+        for _, inside in value.columns():
             yield from _rows(inside)
     elif isinstance(value, list):
         for entry in value:

@@ -6,10 +6,12 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from compatsolver.authoring.lint.problem import Finding, Lint, every_row
-from compatsolver.authoring.schema import ComponentRow, Row, SourceRow, Tables
+from compatsolver.authoring.schema import ComponentRow, SourceRow, Tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from compatsolver.authoring.rows import Row
 
 
 def source_given(tables: Tables) -> Iterator[Finding]:

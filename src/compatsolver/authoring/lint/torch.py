@@ -22,12 +22,17 @@ CPU = "cpu"
 
 
 def build_tag(tables: Tables) -> Iterator[Finding]:
-    """The build's tag spells its CUDA: `cu126` is 12.6.x. A wrong pair would give the wrong driver floor."""
+    """A build's tag spells its CUDA: `cu126` is 12.6.x. A wrong pair would give the wrong driver floor.
+
+    Another tag, or more behind it (`cu126.internal`), says nothing about CUDA, which then must be given.
+    """
     for name, build in _builds(tables):
         if build.build == CPU:
             continue
-        spelled = "cu" + "".join(build.cuda.split(".")[:2]) if build.cuda else build.build
-        if not build.build.removeprefix("cu").isdigit() or spelled != build.build:
+        tag, _, more = build.build.partition(".")
+        is_usual = tag.startswith("cu") and tag[2:].isdigit()
+        spelled = "cu" + "".join(build.cuda.split(".")[:2]) if build.cuda else None
+        if (spelled != tag) if is_usual and (spelled or more) else not (is_usual or spelled):
             yield Finding(build, f"{name}: the build is called {build.build} and has CUDA {build.cuda}", "correct one")
 
 
@@ -56,9 +61,10 @@ def offered_build(tables: Tables) -> Iterator[Finding]:
 
 
 def index_tag(tables: Tables) -> Iterator[Finding]:
-    """The index of a build ends with its tag: another would serve another build."""
+    """PyTorch's index of a build ends with its tag: another would serve another build."""
     for name, build in _builds(tables):
-        if build.index is not None and build.index.rstrip("/").rpartition("/")[2] != build.build:
+        index = (build.index or "").rstrip("/")
+        if "//download.pytorch.org/" in index and index.rpartition("/")[2] != build.build:
             yield Finding(build, f"{name}: the index is {build.index}", f"let it end with /{build.build}")
 
 

@@ -16,6 +16,8 @@ from compatsolver.model.version import Capability, NumericVersion, PythonVersion
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from compatsolver.authoring.rows import Row
+
     Reader = Callable[[str], object]
 
 
@@ -47,7 +49,7 @@ def _specifier(text: str) -> object:
 _CAPABILITY, _PYTHON, _TARGET = _exactly(Capability.parse), _exactly(PythonVersion.parse), _exactly(Target.parse)
 _NUMERIC = NumericVersion.parse
 
-_COLUMNS: dict[type[schema.Row], dict[str, Reader]] = {
+_COLUMNS: dict[type[Row], dict[str, Reader]] = {
     schema.DisputedCode: {"cuda": _NUMERIC, "code": _TARGET},
     schema.CapabilityRow: {
         "compute_capability": _CAPABILITY,
@@ -105,7 +107,7 @@ def _fault(read: Reader, text: str) -> str | None:
     return None
 
 
-def _columns(row: schema.Row) -> dict[str, Reader]:
+def _columns(row: Row) -> dict[str, Reader]:
     if isinstance(row, schema.ComponentRow):
         return {"values": _PYTHON} if row.family is Family.PYTHON else {}
     return _COLUMNS.get(type(row), {})
@@ -114,7 +116,7 @@ def _columns(row: schema.Row) -> dict[str, Reader]:
 def _texts(value: Any) -> list[str]:
     """The versions in a cell, which holds none, one, a list, mappings to them, or bounds."""
     if isinstance(value, schema.Bounds):
-        return [text for _, text in value if text is not None]
+        return [text for _, text in value.columns() if text is not None]
     if isinstance(value, dict):
         return [text for entry in value.values() for text in _texts(entry)]
     if isinstance(value, list):

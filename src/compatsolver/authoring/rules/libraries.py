@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from compatsolver.authoring.references import References
-    from compatsolver.authoring.schema import WorksWithRow
+    from compatsolver.authoring.schema import LibraryRelease, WorksWithRow
     from compatsolver.authoring.universe import Universe
 
 PAIRED_WITH_TORCH = ("torchvision", "torchaudio")
@@ -34,14 +34,20 @@ def pair_id(package: str, row: WorksWithRow) -> str:
 
 
 def _requirements(package: str, universe: Universe) -> Iterator[Rule]:
-    declared = {pair for row in universe.releases[package] for pair in row.requires.items()}
-    for required, text in sorted(declared):
+    declared = {(None, *pair) for row in universe.releases[package] for pair in row.requires.items()}
+    added = {
+        (extra, *pair)
+        for row in universe.releases[package]
+        for extra, requires in row.extras.items()
+        for pair in requires.items()
+    }
+    for extra, required, text in [*sorted(declared), *sorted(added)]:
         requiring = universe.releases_where(
             package,
-            lambda row, pair=(required, text): row.requires.get(pair[0]) == pair[1],  # type: ignore[misc]
+            lambda row, extra=extra, pair=(required, text): pair in _requires(row, extra).items(),  # type: ignore[misc]
         )
         yield Rule(
-            id=f"{package}-requires-{required}/{text}",
+            id=f"{package}{f'[{extra}]' if extra else ''}-requires-{required}/{text}",
             kind=Kind.TORCH_PAIR if package in PAIRED_WITH_TORCH and required == "torch" else Kind.PKG_PIN,
             literals=(
                 Literal(package, universe.everything(package) & ~requiring),
@@ -49,7 +55,12 @@ def _requirements(package: str, universe: Universe) -> Iterator[Rule]:
             ),
             evidence="metadata",
             field="requires",
+            extra=extra,
         )
+
+
+def _requires(row: LibraryRelease, extra: str | None) -> dict[str, str]:
+    return row.requires if extra is None else row.extras.get(extra, {})
 
 
 def _works_with(package: str, universe: Universe, references: References) -> Iterator[Rule]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
 from packaging.specifiers import SpecifierSet
@@ -37,6 +38,7 @@ def elsewhere(universe: Universe, platforms: Collection[str]) -> Literal:
     return Literal("platform", universe.everything("platform") & ~universe.only("platform", *hosts))
 
 
+@cache
 def admits(requires_python: str | None, python: PythonVersion) -> bool:
     """Whether some patch release of a minor version satisfies `requires_python`."""
     if not requires_python:

@@ -1,0 +1,81 @@
+"""A user's facts laid on the tables of a catalogue, linted and compiled with them.
+
+A row of an overlay corrects the row of the same key, or is a new one; `like` names a row to start from. Columns that
+are not written are those of the row it corrects or is like, except its sources and notes: what the overlay states is
+stated by its own sources.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from compatsolver.authoring import yamlfile
+from compatsolver.authoring.compile import payload_of
+from compatsolver.authoring.lint import lint
+from compatsolver.authoring.merging import merge, unsound
+from compatsolver.authoring.pack import read_tables, unpack
+from compatsolver.catalog.load import read, seal
+from compatsolver.errors import CatalogError, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+    from pathlib import Path
+
+    from compatsolver.authoring.schema import Tables
+    from compatsolver.catalog.catalogue import Catalog
+
+LARGEST = 5_000_000
+
+
+class _Written(NamedTuple):
+    """A file's name without its folders, and its contents."""
+
+    name: str
+    data: bytes
+
+
+def overlaid(catalog: Catalog, paths: Sequence[Path]) -> Catalog:
+    """The catalogue with some overlays laid on, the later on the earlier; compiled once per contents.
+
+    Raises InputError where a file cannot be read, with every problem where what it says is not sound.
+    """
+    return _compiled(catalog, tuple(_read(path) for path in paths))
+
+
+def _read(path: Path) -> _Written:
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}", hint="check the path given to --overlay") from None
+    if len(data) > LARGEST:
+        raise InputError(f"{path}: larger than {LARGEST // 1_000_000} MB", hint="an overlay is a short YAML file")
+    return _Written(path.name, data)
+
+
+@lru_cache(maxsize=4)
+def _compiled(catalog: Catalog, written: tuple[_Written, ...]) -> Catalog:
+    if "tables" not in catalog.payload:
+        raise CatalogError("the catalogue carries no tables to lay an overlay on", hint="use a newer catalogue")
+    known = unpack(catalog.payload["tables"])
+    laid: list[dict[str, str]] = []
+    for name, data in written:
+        try:
+            raw = yamlfile.read(data)
+        except yamlfile.YamlError as error:
+            raise unsound([f"{name}:{error.line}: {error.message}"]) from None
+        known = merge(known, name, raw)
+        laid.append({"title": raw["title"], "file": name, "digest": hashlib.sha256(data).hexdigest()})
+    tables = read_tables(known)
+    if problems := [str(problem) for problem in lint(replace(tables, horizon=_latest(tables)))]:
+        raise unsound(problems)
+    return replace(read(seal(payload_of(tables) | {"overlay": laid}), "overlay"), digest=catalog.digest)
+
+
+def _latest(tables: Tables) -> date:
+    """The day to judge dates by: an overlay may have been written after the catalogue was made."""
+    return max([tables.horizon, *(row.retrieved for row in tables.sources.values())])

@@ -1,0 +1,54 @@
+"""The tables in one short text, which a catalogue carries so that an overlay can be compiled together with them."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from base64 import b64decode, b64encode
+from dataclasses import fields
+from datetime import date
+from typing import Any, get_type_hints
+
+from compatsolver.authoring.load import places
+from compatsolver.authoring.rows import Problem, plain, reader_of
+from compatsolver.authoring.schema import Tables
+from compatsolver.errors import CatalogError
+
+_DAY = "day"
+
+
+def pack(tables: Tables) -> str:
+    """All rows as JSON, compressed; a day is a mapping, because JSON has none."""
+    rows = {column.name: plain(getattr(tables, column.name)) for column in fields(tables) if column.name != "places"}
+    text = json.dumps(rows, ensure_ascii=False, separators=(",", ":"), default=_day)
+    return b64encode(zlib.compress(text.encode(), level=9)).decode("ascii")
+
+
+def unpack(text: str) -> dict[str, Any]:
+    """The tables that were packed, in the form they are written in."""
+    tables: dict[str, Any] = json.loads(zlib.decompress(b64decode(text)), object_hook=_revived)
+    return tables
+
+
+def read_tables(written: dict[str, Any]) -> Tables:
+    """Tables from the form they are written in; raises CatalogError where they are of another format."""
+    shapes = get_type_hints(Tables)
+    problems: list[Problem] = []
+    if written.keys() <= shapes.keys():
+        rows = {name: reader_of(shapes[name])(value, (name,), problems) for name, value in written.items()}
+        if not problems:
+            return Tables(**rows, places=dict(places(rows, written)))
+    raise CatalogError(
+        "the tables of this catalogue are of another format than this compatsolver reads",
+        hint="use a catalogue and a compatsolver of the same version to lay an overlay on",
+    )
+
+
+def _day(value: Any) -> dict[str, str]:
+    if isinstance(value, date):
+        return {_DAY: value.isoformat()}
+    raise TypeError(f"{type(value).__name__} is not what tables hold")
+
+
+def _revived(mapping: dict[str, Any]) -> Any:
+    return date.fromisoformat(mapping[_DAY]) if mapping.keys() == {_DAY} else mapping

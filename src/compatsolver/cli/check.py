@@ -1,0 +1,47 @@
+"""`compatsolver check FILE`, `check -r requirements.txt`: which pins cannot work on that machine, without solving."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from compatsolver.cli.explain import EXIT_CODES, FORMATS, rendered
+from compatsolver.cli.parser import new_parser
+from compatsolver.cli.requirements import add_requirement_flags, requirements_of
+from compatsolver.cli.streams import emit
+from compatsolver.cli.target import add_target_flags, target_of
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+
+_LISTS = (".txt", ".in")
+
+
+def parse(arguments: Sequence[str]) -> Namespace:
+    """Read the flags; requirements may stand before, between and after them."""
+    parser = new_parser(
+        "compatsolver check",
+        "Does somebody's pin list fit a machine? Says which pins cannot work there and why.\n"
+        "The machine is that of the target flags, of the environment file, or this one.",
+    )
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", type=Path, help="an environment (YAML, JSON) or a requirements file (.txt)"
+    )
+    parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help="how the answer is printed")
+    add_requirement_flags(parser)
+    add_target_flags(parser)
+    return parser.parse_intermixed_args(arguments)
+
+
+def run(options: Namespace) -> int:
+    """Print what does not fit; the exit code is the verdict."""
+    from compatsolver import api
+
+    environments = [path for path in options.files if path.suffix not in _LISTS]
+    options.requirement += [path for path in options.files if path.suffix in _LISTS]
+    options.environment = environments[0] if environments else options.environment
+    target = target_of(options)
+    diagnosis = api.check(**requirements_of(options), **target)
+    emit(rendered(diagnosis, options.format))
+    return EXIT_CODES[diagnosis.verdict]

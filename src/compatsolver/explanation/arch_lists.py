@@ -1,0 +1,165 @@
+"""The arch list that torch prints, held against the GPU: it beats the tables, because it is the build at hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from compatsolver.explanation.archive import archived_builds
+from compatsolver.explanation.cost import SAME_RELEASE, cost
+from compatsolver.explanation.moves import Wanted, move_torch
+from compatsolver.explanation.premises import PRINTED_ARCHS, layout_for, problem_of, torch_mask, torch_words
+from compatsolver.explanation.ranges import build_words
+from compatsolver.explanation.repairs import cheapest, priced_move
+from compatsolver.explanation.rulings import place
+from compatsolver.model.architecture import Target, serves
+from compatsolver.model.diagnosis import CERTAIN, ERROR, INFO, NONE_BROKEN, Finding
+from compatsolver.model.fix import DISPLAY_ONLY, Fix
+from compatsolver.model.resolution import Because
+from compatsolver.model.rule import Kind
+from compatsolver.model.version import Capability
+from compatsolver.solver.formulate import position_of
+from compatsolver.solver.problem import Assumption, Problem
+from compatsolver.solver.search import propagated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.explanation.stack import Stack
+    from compatsolver.model.host import Gpu
+    from compatsolver.model.observation import Observation
+
+_ABOVE, _BELOW = Kind.ARCH_ABOVE_WHEEL_MAX.value, Kind.ARCH_BELOW_WHEEL_MIN.value
+
+
+def judged(catalog: Catalog, stack: Stack) -> list[Finding]:
+    """A finding for each GPU that the printed list leaves out; a remark where the warning about it is needless."""
+    printed = _printed(stack)
+    if printed is None or not stack.gpus:
+        return []
+    findings = []
+    for gpu in stack.gpus:
+        kind = _verdict(catalog, stack, gpu, printed)
+        if kind is not None:
+            findings.append(_missing(catalog, stack, gpu, printed, kind))
+    if not findings and _complained(stack):
+        findings.append(_benign(stack, printed))
+    return findings
+
+
+def _printed(stack: Stack) -> Observation | None:
+    for axis in ("torch_archs", "torch_capability_range"):
+        for entry in stack.reading.observations:
+            if entry.axis == axis:
+                return entry
+    return None
+
+
+def _verdict(catalog: Catalog, stack: Stack, gpu: Gpu, printed: Observation) -> str | None:
+    device = Capability.parse(gpu.capability)
+    if printed.axis == "torch_capability_range":
+        return _by_range(device, printed.value)
+    targets = list(_targets(printed.value))
+    islands = frozenset(Capability.parse(text) for text in catalog.diagnosis["islands"])
+    if not targets or any(serves(target, device, islands) for target in targets):
+        return None
+    return _BELOW if device < min(target.capability for target in targets) else _ABOVE
+
+
+def _targets(text: str) -> Iterator[Target]:
+    for word in text.split():
+        try:
+            yield Target.parse(word)
+        except ValueError:
+            continue
+
+
+def _by_range(device: Capability, text: str) -> str | None:
+    low, _, high = text.partition("-")
+    try:
+        if low and device < Capability.parse(low):
+            return _BELOW
+        if high and device.major > Capability.parse(high).major:
+            return _ABOVE
+    except ValueError:
+        return None
+    return None
+
+
+def _missing(catalog: Catalog, stack: Stack, gpu: Gpu, printed: Observation, kind: str) -> Finding:
+    number = gpu.capability.replace(".", "")
+    shown = printed.value.replace(" ", ", ")
+    return Finding(
+        kind=kind,
+        severity=ERROR,
+        confidence=CERTAIN,
+        summary=f"the installed torch has no kernels for {gpu.name} (sm_{number})",
+        requires=f"kernels for compute capability {gpu.capability}: {_having(catalog, stack, gpu)}",
+        found=f"{torch_words(stack)} is compiled for {shown} ({place(printed)})",
+        because=(
+            Because(
+                statement=f"the build at hand says that it serves {shown}; none of that runs on {gpu.capability}",
+                evidence="measured",
+                sources=(),
+            ),
+        ),
+        fixes=_fixes(catalog, stack),
+        not_enough=("A newer driver does not help: the kernels are missing in the build.",),
+    )
+
+
+def _having(catalog: Catalog, stack: Stack, gpu: Gpu) -> str:
+    """The listed builds that have kernels for a GPU, on its platform where that is told."""
+    layout = layout_for(catalog, (), 1, True)
+    slots = {"gpu": gpu.capability} | ({"platform": stack.platform} if stack.platform else {})
+    assumed = [
+        Assumption(slot, position_of(layout.components[slot], value), value, "gpu") for slot, value in slots.items()
+    ]
+    narrowed = propagated(layout.guarded, Problem(layout, tuple(assumed)).domains())
+    mask = narrowed[layout.numbers["torch"]] if narrowed else 0
+    return f"PyTorch {build_words(catalog.components['torch'], mask)}" if mask else "no listed build has them"
+
+
+def _fixes(catalog: Catalog, stack: Stack) -> tuple[Fix, ...]:
+    problem = problem_of(catalog, stack, without=PRINTED_ARCHS)
+    kept = [entry for entry in problem.assumptions if entry.slot not in ("torch", "cuda")]
+    unlisted = problem_of(catalog, stack, torch=0)
+    hosts = [entry for entry in unlisted.assumptions if entry.slot != "cuda"]
+    priced = [(cost(fix, SAME_RELEASE), fix) for fix in archived_builds(catalog, stack, unlisted, hosts)]
+    installed = torch_mask(catalog, stack) if stack.tag or stack.cuda else 0
+    priced += [priced_move(move) for move in move_torch(catalog, stack, kept, Wanted(current=installed))]
+    if "container" in {entry.axis for entry in stack.reading.observations} and priced:
+        cuda = priced[0][1].cuda
+        image = Fix(
+            change="container",
+            cuda=cuda,
+            action=f"Or use an image whose torch is built for CUDA {cuda} (another tag of the same image).",
+            applicability=DISPLAY_ONLY,
+        )
+        priced.append((cost(image), image))
+    return cheapest(priced)
+
+
+def _complained(stack: Stack) -> bool:
+    text = stack.reading.text
+    return "cuda capability" in text.lower() or "not compatible with the current" in text
+
+
+def _benign(stack: Stack, printed: Observation) -> Finding:
+    names = ", ".join(f"{gpu.name} ({gpu.capability})" for gpu in stack.gpus)
+    return Finding(
+        kind=NONE_BROKEN,
+        severity=INFO,
+        confidence=CERTAIN,
+        summary=f"the warning about {names} is harmless: the build has code that runs on it",
+        requires=f"code of the GPU's major number, minor not above it, among {printed.value}",
+        found=f"{torch_words(stack)} serves {printed.value.replace(' ', ', ')} ({place(printed)})",
+        because=(
+            Because(
+                statement="machine code runs on every GPU of its major number whose minor number is not lower",
+                evidence="documented",
+                sources=("NVIDIA, CUDA C++ programming guide, binary compatibility",),
+            ),
+        ),
+        fixes=(Fix(change="none", action="Change nothing; the warning can be ignored.", verified=True),),
+    )

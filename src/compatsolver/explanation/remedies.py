@@ -1,0 +1,105 @@
+"""Fixes of a symptom: templates filled with what was read; where torch or a listed package moves, solved again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+from compatsolver.explanation.archive import archived_builds
+from compatsolver.explanation.cost import OTHER, SAME_RELEASE, cost
+from compatsolver.explanation.moves import Wanted, move_package, move_torch
+from compatsolver.explanation.names import filled
+from compatsolver.explanation.premises import problem_of, torch_mask
+from compatsolver.explanation.repairs import priced_move
+from compatsolver.model.fix import Fix
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.explanation.names import Names
+    from compatsolver.explanation.stack import Stack
+    from compatsolver.explanation.symptoms import Hit
+
+ANY = "any"
+
+
+def remedies(catalog: Catalog, stack: Stack, hit: Hit) -> list[tuple[int, Fix]]:
+    """What the symptom's row offers, each with its cost."""
+    priced: list[tuple[int, Fix]] = []
+    for row in hit.row.get("fixes", ()):
+        if row["change"] == "torch" and ("versions" in row or "cuda" in row) and "to" not in row:
+            priced += _torch(catalog, stack, row, hit.names)
+        elif "versions" in row:
+            priced += _package(catalog, stack, row, hit.names)
+        else:
+            fix = _written(row, hit.names)
+            priced += [(cost(fix, OTHER), fix)] if fix else []
+    return priced
+
+
+def _torch(catalog: Catalog, stack: Stack, row: Mapping[str, Any], names: Names) -> Iterator[tuple[int, Fix]]:
+    cuda, versions = filled(row.get("cuda", ANY), names), filled(row.get("versions", ""), names)
+    if cuda is None or versions is None or not (_readable(cuda) and _readable(versions)):
+        return
+    runtime = None if cuda == ANY else cuda
+    kept = [entry for entry in problem_of(catalog, stack).assumptions if entry.slot not in ("torch", "cuda")]
+    unlisted = problem_of(catalog, stack, torch=0)
+    hosts = [entry for entry in unlisted.assumptions if entry.slot != "cuda"]
+    for fix in archived_builds(catalog, stack, unlisted, hosts):
+        if not versions and (runtime is None or SpecifierSet(runtime).contains(fix.cuda or "0")):
+            yield cost(fix, SAME_RELEASE), fix
+    wanted = Wanted(current=_installed(catalog, stack), versions=versions, cuda=runtime, cpu=cuda == "none")
+    for move in move_torch(catalog, stack, kept, wanted):
+        yield priced_move(move)
+
+
+def _installed(catalog: Catalog, stack: Stack) -> int:
+    """The build at hand, which no fix may name; a release whose build is open excludes none of its builds."""
+    return torch_mask(catalog, stack) if stack.tag or stack.cuda else 0
+
+
+def _readable(specifier: str) -> bool:
+    try:
+        SpecifierSet("" if specifier in (ANY, "none") else specifier)
+    except InvalidSpecifier:
+        return False
+    return True
+
+
+def _package(catalog: Catalog, stack: Stack, row: Mapping[str, Any], names: Names) -> Iterator[tuple[int, Fix]]:
+    """A listed package moves to its nearest release within `versions`; where it is not listed, to their edge."""
+    versions = filled(row["versions"], names)
+    problem = problem_of(catalog, stack)
+    held = next((entry for entry in problem.assumptions if entry.slot == row["change"]), None)
+    moves = []
+    if held is not None and versions is not None:
+        kept = [entry for entry in problem.assumptions if entry is not held]
+        moves = list(move_package(catalog, problem, kept, held, versions))
+    for move in moves:
+        yield priced_move(move)
+    if not moves and versions is not None:
+        fix = _written({**row, "to": row.get("to", versions)}, names)
+        if fix:
+            yield cost(fix, OTHER), fix
+
+
+def _written(row: Mapping[str, Any], names: Names) -> Fix | None:
+    change = filled(row["change"], names)
+    to = filled(row["to"], names) if "to" in row else None
+    cuda = filled(row["cuda"], names) if "cuda" in row else None
+    if change is None or ("to" in row and to is None) or ("cuda" in row and cuda is None):
+        return None
+    action = filled(row["action"], names) if "action" in row else f"Install {change} {to or ''}".rstrip() + "."
+    if action is None:
+        return None
+    command = filled(row["command"], names) if "command" in row else None
+    return Fix(
+        change=change,
+        to=to,
+        cuda=cuda,
+        action=action,
+        command=command,
+        applicability=row.get("applicability", "safe"),
+    )

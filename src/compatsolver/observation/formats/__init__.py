@@ -1,0 +1,1 @@
+"""Text grammars that more than one source of facts speaks."""

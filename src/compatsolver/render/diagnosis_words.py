@@ -1,0 +1,92 @@
+"""The phrases that the renderings of a diagnosis share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from compatsolver.model.diagnosis import COMPATIBLE, INCOMPATIBLE, INFO, NONE_BROKEN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from compatsolver.model.diagnosis import Diagnosis, Finding
+    from compatsolver.model.fix import Fix
+
+_FACTS = (
+    "gpu",
+    "other_vendor",
+    "driver",
+    "driver_cuda",
+    "platform",
+    "python",
+    "glibc",
+    "torch",
+    "nvcc",
+    "gcc",
+    "container",
+)
+_LABELS = {
+    "driver_cuda": "driver's CUDA",
+    "other_vendor": "GPU of",
+    "nvcc": "nvcc",
+    "gcc": "gcc",
+    "container": "container",
+}
+
+
+def headline(diagnosis: Diagnosis) -> str:
+    """What the answer is, in one sentence."""
+    root = next(iter(diagnosis.findings), None)
+    if diagnosis.verdict == INCOMPATIBLE and root:
+        return sentence(root.summary)
+    if diagnosis.verdict == COMPATIBLE:
+        innocent = root is not None and root.kind == NONE_BROKEN
+        return sentence(root.summary) if innocent and root else "Nothing that was read is incompatible."
+    count = len(diagnosis.missing)
+    return f"The facts do not decide: {'one is' if count == 1 else f'{count} are'} missing."
+
+
+def sentence(text: str) -> str:
+    """A summary with a capital first letter, unless that would change a name, and a full stop."""
+    lead = text[:1].upper() + text[1:] if text[:2].islower() and not text.startswith(("torch", "nvcc", "gcc")) else text
+    return lead if lead.endswith((".", "?", "!")) else f"{lead}."
+
+
+def facts(diagnosis: Diagnosis) -> list[str]:
+    """What was read, each fact in a phrase."""
+    return [phrase for name in _FACTS if (phrase := _phrase(name, diagnosis.read.get(name)))]
+
+
+def _phrase(name: str, value: Any) -> str:
+    if value in (None, [], ""):
+        return ""
+    if name == "gpu":
+        return ", ".join(f"{gpu['name']} ({gpu['compute_capability']})" for gpu in value)
+    if name in ("platform", "torch"):
+        return str(value)
+    return f"{_LABELS.get(name, {'python': 'Python'}.get(name, name))} {value}"
+
+
+def label(finding: Finding) -> str:
+    """How sure a finding is and how heavy."""
+    if finding.severity == INFO:
+        return "note"
+    return finding.severity if finding.confidence == "certain" else f"{finding.severity}, {finding.confidence}"
+
+
+def fix_remark(fix: Fix) -> str:
+    """What to know of a fix before it is made."""
+    applicability = {"unsafe": "reaches beyond this environment", "display-only": "not done by a command here"}
+    parts = ["solved again" if fix.verified else "not solved again", applicability.get(fix.applicability, "")]
+    return "; ".join(part for part in parts if part)
+
+
+def kind_hint(finding: Finding) -> str:
+    """The command that prints the page of a kind."""
+    return f"compatsolver explain --kind {finding.code}"
+
+
+def because(finding: Finding) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Facts with their sources, titles only."""
+    for fact in finding.because:
+        yield f"{fact.statement} ({fact.evidence})", tuple(source.partition(" <")[0] for source in fact.sources)
