@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from compatsolver.solver.search import Clause, search
+from compatsolver.solver.network import Clause
+from compatsolver.solver.search import search
 from universes import Universe
 
 if TYPE_CHECKING:
