@@ -17,6 +17,7 @@ from compatsolver.model.resolution import CONFLICT, RESOLVED, UNDETERMINED, Miss
 from compatsolver.solver.certify import Impossible, Solved, solve
 from compatsolver.solver.closest import solve_closest
 from compatsolver.solver.conservative import conservative
+from compatsolver.solver.earlier import may_predate
 from compatsolver.solver.formulate import formulate
 from compatsolver.solver.policy import newest
 from compatsolver.solver.problem import Problem
@@ -53,6 +54,9 @@ def answer(catalog: Catalog, host: Host, request: Request, today: date) -> Resol
         return replace(blank, missing=_missing(problem))
     problem, verdict = _solved(catalog, host, request, problem)
     if isinstance(verdict, Impossible):
+        earlier = may_predate(catalog, host, request.requirements, request.cuda, problem)
+        if earlier:
+            return replace(blank, missing=_missing([earlier]))
         cores = independent_cores(problem)
         conflicts = explain_conflicts(catalog, problem, cores)
         fixes = conflict_fixes(catalog, stack_on(host, request.requirements), problem, cores, conflicts)

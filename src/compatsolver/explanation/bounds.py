@@ -45,7 +45,9 @@ def possible(problem: Problem, kept: Sequence[Assumption], slot: str) -> int:
     number = layout.numbers[slot]
     narrowed = propagated(layout.certain, problem.domains(kept, start=layout.certain_domains))
     fitting = 0
-    for position in members(narrowed[number]) if narrowed else ():
+    if narrowed is None:
+        return fitting
+    for position in members(narrowed[number]):
         domains = list(narrowed)
         domains[number] = 1 << position
         if search(layout.certain, domains, changed=(number,)) is not None:

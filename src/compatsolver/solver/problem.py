@@ -12,7 +12,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.model.component import NONE
-from compatsolver.solver.search import Clause, Network, propagated
+from compatsolver.solver.network import Clause, Network
+from compatsolver.solver.search import propagated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
