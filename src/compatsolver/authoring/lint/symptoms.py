@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from compatsolver.authoring.lint.problem import Finding, Lint
+from compatsolver.authoring.rows import plain
 from compatsolver.explanation.names import places
 from compatsolver.explanation.parts import OF_TEXT
 from compatsolver.explanation.lookups import BY_PLATFORM, LOOKUPS
@@ -61,7 +62,7 @@ def kind_described(tables: Tables) -> Iterator[Finding]:
 def part_known(tables: Tables) -> Iterator[Finding]:
     """A template asks only for parts that values have."""
     for row in _symptoms(tables):
-        for template in _templates(row.model_dump()):
+        for template in _templates(plain(row)):
             for _, parts in places(template):
                 for part in parts:
                     if part not in PARTS:
@@ -78,11 +79,11 @@ def symptom_acts(tables: Tables) -> Iterator[Finding]:
 
 
 def _symptoms(tables: Tables) -> list[SymptomRow]:
-    return tables.diagnosis.get("symptoms", [])
+    return tables.symptoms
 
 
 def _kinds(tables: Tables) -> list[KindRow]:
-    return tables.diagnosis.get("kinds", [])
+    return tables.kinds
 
 
 def _found(pattern: str, text: str) -> bool:
