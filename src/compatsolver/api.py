@@ -108,16 +108,13 @@ def plan(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
         raise InputError(
             "policy `closest` has no packages to stay close to", hint="give an environment that lists its `packages`"
         )
-    catalog = _catalog(options)
     target = complete(_described(options), environment)
-    overlay = options.get("overlay", ())
-    if not overlay:
-        return _as_plan(_answered(catalog, requires, options, target, environment))
-    from compatsolver.authoring.overlay import overlaid
-
-    found = _answered(overlaid(catalog, [Path(path) for path in overlay]), requires, options, target, environment)
+    catalog = _catalog(options)
+    found = _answered(catalog, requires, options, target, environment)
+    if not catalog.overlay:
+        return _as_plan(found)
     try:
-        without = _answered(catalog, requires, options, target, environment)
+        without = _answered(_bare(options), requires, options, target, environment)
     except CompatError:
         without = None
     return _as_plan(with_overlay_note(found, without))
@@ -147,6 +144,16 @@ def _as_plan(found: Resolution) -> Plan:
 
 
 def _catalog(options: Options) -> Catalog:
+    """The catalogue to answer from, with the overlays laid on."""
+    overlay = options.get("overlay", ())
+    if not overlay:
+        return _bare(options)
+    from compatsolver.authoring.overlay import overlaid
+
+    return overlaid(_bare(options), [Path(path) for path in overlay])
+
+
+def _bare(options: Options) -> Catalog:
     path = options.get("catalog")
     return open_catalog(Path(path)) if path else bundled()
 

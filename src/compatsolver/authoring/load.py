@@ -137,7 +137,7 @@ def _diagnosis(files: list[tablefiles.TableFile]) -> dict[str, list[Any]]:
     rows: dict[str, list[Any]] = {}
     for file in files:
         if isinstance(file, tablefiles.DiagnosisFile):
-            for column in ("symptoms", "kinds", "compilers", "nccl_symbols", "archive"):
+            for column in tablefiles.DIAGNOSIS:
                 rows.setdefault(column, []).extend(getattr(file, column, ()))
     return rows
 

@@ -140,6 +140,11 @@ class Catalog:
         """The extras of a package, each with what it requires of components in some release."""
         return dict(self.payload["extras"].get(package, {}))
 
+    def identity(self) -> dict[str, Any]:
+        """How documents name it: version, digest, and the overlays where there are any."""
+        words: dict[str, Any] = {"version": self.version, "digest": self.digest}
+        return words | {"overlay": [dict(entry) for entry in self.overlay]} if self.overlay else words
+
     def build(self, position: int) -> Build:
         """Facts of one torch candidate."""
         return Build(*_frozen(self.payload["builds"][position]))

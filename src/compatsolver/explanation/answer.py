@@ -17,6 +17,7 @@ from compatsolver.model.resolution import CONFLICT, RESOLVED, UNDETERMINED, Miss
 from compatsolver.solver.certify import Impossible, Solved, solve
 from compatsolver.solver.closest import solve_closest
 from compatsolver.solver.conservative import conservative
+from compatsolver.solver.earlier import may_predate
 from compatsolver.solver.formulate import formulate
 from compatsolver.solver.policy import newest
 from compatsolver.solver.problem import Problem
@@ -43,7 +44,7 @@ def answer(catalog: Catalog, host: Host, request: Request, today: date) -> Resol
         host = replace(host, gpus=())
     blank = Resolution(
         verdict=UNDETERMINED,
-        catalog=_catalog_words(catalog),
+        catalog=catalog.identity(),
         target=_target_words(catalog, request.target, host),
         assumed={axis: str(getattr(request.target, axis)) for axis in host.assumed},
         notes=(*said, *remarks.age(catalog, today)),
@@ -53,6 +54,9 @@ def answer(catalog: Catalog, host: Host, request: Request, today: date) -> Resol
         return replace(blank, missing=_missing(problem))
     problem, verdict = _solved(catalog, host, request, problem)
     if isinstance(verdict, Impossible):
+        earlier = may_predate(catalog, host, request.requirements, request.cuda, problem)
+        if earlier:
+            return replace(blank, missing=_missing([earlier]))
         cores = independent_cores(problem)
         conflicts = explain_conflicts(catalog, problem, cores)
         fixes = conflict_fixes(catalog, stack_on(host, request.requirements), problem, cores, conflicts)
@@ -88,11 +92,6 @@ def _asks_for_cpu(request: Request) -> bool:
 
 def _missing(unknown: Sequence[Unknown]) -> tuple[Missing, ...]:
     return tuple(Missing(fact=entry.fact, why=entry.why, how=entry.how) for entry in dict.fromkeys(unknown))
-
-
-def _catalog_words(catalog: Catalog) -> dict[str, Any]:
-    words: dict[str, Any] = {"version": catalog.version, "digest": catalog.digest}
-    return words | {"overlay": [dict(entry) for entry in catalog.overlay]} if catalog.overlay else words
 
 
 def _target_words(catalog: Catalog, target: Target, host: Host) -> dict[str, Any]:
