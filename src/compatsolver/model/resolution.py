@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from compatsolver.errors import InputError
 from compatsolver.model.fix import Fix, fix_documents
 
 if TYPE_CHECKING:
@@ -103,10 +102,10 @@ class Resolution:
         return self.pin("torch")
 
     def install_command(self, tool: str = "uv") -> str:
-        """The command line for `uv` or `pip`; raises InputError for a tool that has none for this answer."""
+        """The command line for `uv` or `pip`; raises ValueError for a tool that has none for this answer."""
         if not self.commands.get(tool):
             known = " and ".join(sorted(name for name, lines in self.commands.items() if lines)) or "none"
-            raise InputError(f"there is no command for {tool} here", hint=f"tools that have one: {known}")
+            raise ValueError(f"there is no command for {tool} here; tools that have one: {known}")
         return " && ".join(self.commands[tool])
 
     def to_dict(self) -> dict[str, Any]:
