@@ -393,7 +393,8 @@ INCIDENTS = (
     _of(
         "pkg_pin",
         "ERROR: Cannot install vllm==0.6.3 and torch==2.5.1 because these package versions have conflicting "
-        "dependencies.\n    The user requested torch==2.5.1\n    vllm 0.6.3 depends on torch==2.4.0\nERROR: ResolutionImpossible",
+        "dependencies.\n    The user requested torch==2.5.1\n    vllm 0.6.3 depends on torch==2.4.0\n"
+        "ERROR: ResolutionImpossible",
         "torch",
     ),
     _of(
@@ -405,7 +406,7 @@ INCIDENTS = (
     _of("pkg_pin", "Disabling PyTorch because PyTorch >= 2.4 is required but found 2.2.2", "torch"),
     _of(
         "pkg_api",
-        "ImportError: cannot import name 'HybridCache' from 'transformers' (/env/site-packages/transformers/__init__.py)",
+        "ImportError: cannot import name 'HybridCache' from 'transformers' (/env/transformers/__init__.py)",
         "peft",
         packages={"peft": "0.17.0", "transformers": "5.1.0"},
     ),

@@ -64,7 +64,9 @@ def test_a_dropped_gpu_gets_the_last_branch_that_drives_it(explained: Callable[.
 
 
 def test_what_would_not_help_is_said(explained: Callable[..., Diagnosis]) -> None:
-    finding = _error(explained(gpu="GTX 1080", packages={"torch": "2.12.0+cu130"}, driver="580.65.06", os="Ubuntu 22.04"))
+    finding = _error(
+        explained(gpu="GTX 1080", packages={"torch": "2.12.0+cu130"}, driver="580.65.06", os="Ubuntu 22.04")
+    )
     assert "driver" in finding.not_enough[0]
 
 

@@ -44,8 +44,10 @@ def possible(problem: Problem, kept: Sequence[Assumption], slot: str) -> int:
     layout = problem.layout
     number = layout.numbers[slot]
     narrowed = propagated(layout.certain, problem.domains(kept, start=layout.certain_domains))
+    if narrowed is None:
+        return 0
     fitting = 0
-    for position in members(narrowed[number]) if narrowed else ():
+    for position in members(narrowed[number]):
         domains = list(narrowed)
         domains[number] = 1 << position
         if search(layout.certain, domains, changed=(number,)) is not None:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from compatsolver.explanation.conflicts import simplest
 from compatsolver.explanation.cores import independent_cores, refuted
-from compatsolver.explanation.derivation import derive
 from compatsolver.explanation.narration import headline, merged, narrate, nothing_matches
 from compatsolver.explanation.premises import INSTALLED, PRINTED_ARCHS, problem_of, torch_mask
 from compatsolver.explanation.ranges import listing

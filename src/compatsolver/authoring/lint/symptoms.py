@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from compatsolver.authoring.lint.problem import Finding, Lint
 from compatsolver.authoring.rows import plain
+from compatsolver.explanation.lookups import BY_PLATFORM, LOOKUPS
 from compatsolver.explanation.names import places
 from compatsolver.explanation.parts import OF_TEXT
-from compatsolver.explanation.lookups import BY_PLATFORM, LOOKUPS
 from compatsolver.model.rule import Kind
 
 if TYPE_CHECKING:
@@ -49,7 +49,9 @@ def kind_described(tables: Tables) -> Iterator[Finding]:
     for row in _symptoms(tables):
         for kind in (row.kind, *row.suggests):
             if kind is not None and kind not in known:
-                yield Finding(row, f"{row.name}: the kind {kind!r} is not in kinds.yaml", "add it there, or mend the name")
+                yield Finding(
+                    row, f"{row.name}: the kind {kind!r} is not in kinds.yaml", "add it there, or mend the name"
+                )
     for page in _kinds(tables):
         for kind in page.explains:
             if kind not in known:
@@ -66,7 +68,9 @@ def part_known(tables: Tables) -> Iterator[Finding]:
             for _, parts in places(template):
                 for part in parts:
                     if part not in PARTS:
-                        yield Finding(row, f"{row.name}: there is no part {part!r}", f"use one of {', '.join(sorted(PARTS))}")
+                        yield Finding(
+                            row, f"{row.name}: there is no part {part!r}", f"use one of {', '.join(sorted(PARTS))}"
+                        )
 
 
 def symptom_acts(tables: Tables) -> Iterator[Finding]:
