@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Annotated, Any, Literal
 
-from compatsolver.authoring.facts import Bounds as Bounds
-from compatsolver.authoring.facts import Evidence as Evidence
-from compatsolver.authoring.facts import Fact as Fact
 from compatsolver.authoring.rows import Row, Written
+from compatsolver.authoring.schema_facts import Bounds as Bounds
+from compatsolver.authoring.schema_facts import Evidence as Evidence
+from compatsolver.authoring.schema_facts import Fact as Fact
 from compatsolver.authoring.schema_symptoms import (
     ArchivedTorchRow,
     HostCompilerRow,

@@ -2,8 +2,8 @@
 
 from typing import Literal
 
-from compatsolver.authoring.facts import Bounds, Evidence, Fact
 from compatsolver.authoring.rows import Row
+from compatsolver.authoring.schema_facts import Bounds, Evidence, Fact
 
 Certainty = Literal["certain", "likely", "possible"]
 Severity = Literal["error", "warning", "info"]
