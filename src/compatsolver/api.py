@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
@@ -31,9 +30,10 @@ if TYPE_CHECKING:
     from compatsolver.model.environment import Environment
 
 
-@dataclass(frozen=True, kw_only=True)
 class Plan(Resolution):
     """An answer, with a rendering for notebooks."""
+
+    __slots__ = ()
 
     def _repr_markdown_(self) -> str:
         from compatsolver.render.markdown import plan_markdown
@@ -141,7 +141,7 @@ def _answered(
 
 
 def _as_plan(found: Resolution) -> Plan:
-    return Plan(**{column.name: getattr(found, column.name) for column in fields(found)})
+    return Plan(*found)
 
 
 def _catalog(options: Options) -> Catalog:
@@ -175,7 +175,7 @@ def _described(options: Options) -> Target:
         return axes
     if axes != Target():
         raise InputError("a target and single axes of one were given", hint="give the target, or its axes one by one")
-    return replace(target, gpus=None if target.gpus is None else read_gpus(target.gpus or NONE))
+    return target._replace(gpus=None if target.gpus is None else read_gpus(target.gpus or NONE))
 
 
 def explain(
@@ -230,13 +230,14 @@ def _listing(requires: Sequence[str], options: Options, catalog: Catalog, target
     if files or constraints:
         from compatsolver.requirements.listfile import read_list_files
 
-        listing += read_list_files([Path(path) for path in files], [Path(path) for path in constraints], target)
+        paths = [Path(path) for path in files], [Path(path) for path in constraints]
+        listing = listing.joined(read_list_files(*paths, target))
     project = options.get("project")
     if project:
         from compatsolver.requirements.project import read_project
 
-        listing += read_project(Path(project), options.get("extras", ()), target)
+        listing = listing.joined(read_project(Path(project), options.get("extras", ()), target))
     elif options.get("extras"):
         raise InputError("extras were named, and no project that has them", hint="give its pyproject.toml with --from")
     profile = options.get("profile")
-    return listing + profile_requirements(catalog, profile) if profile else listing
+    return listing.joined(profile_requirements(catalog, profile)) if profile else listing

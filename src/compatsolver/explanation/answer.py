@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.emitters import pip, uv
@@ -41,7 +40,7 @@ def answer(catalog: Catalog, host: Host, request: Request, today: date) -> Resol
     said = [*request.target.remarks, *request.notes]
     if host.gpus and _asks_for_cpu(request):
         said.append("a CPU build was asked for: the GPU will not be used")
-        host = replace(host, gpus=())
+        host = host._replace(gpus=())
     blank = Resolution(
         verdict=UNDETERMINED,
         catalog=catalog.identity(),
@@ -51,18 +50,18 @@ def answer(catalog: Catalog, host: Host, request: Request, today: date) -> Resol
     )
     problem = formulate(catalog, host, request.requirements, request.cuda)
     if not isinstance(problem, Problem):
-        return replace(blank, missing=_missing(problem))
+        return blank._replace(missing=_missing(problem))
     problem, verdict = _solved(catalog, host, request, problem)
     if isinstance(verdict, Impossible):
         earlier = may_predate(catalog, host, request.requirements, request.cuda, problem)
         if earlier:
-            return replace(blank, missing=_missing([earlier]))
+            return blank._replace(missing=_missing([earlier]))
         cores = independent_cores(problem)
         conflicts = explain_conflicts(catalog, problem, cores)
         fixes = conflict_fixes(catalog, stack_on(host, request.requirements), problem, cores, conflicts)
-        return replace(blank, verdict=CONFLICT, conflicts=conflicts, fixes=fixes)
+        return blank._replace(verdict=CONFLICT, conflicts=conflicts, fixes=fixes)
     if not isinstance(verdict, Solved):
-        return replace(blank, missing=_missing([rule.unknown for rule in verdict.guards if rule.unknown]))
+        return blank._replace(missing=_missing([rule.unknown for rule in verdict.guards if rule.unknown]))
     return _resolved(catalog, request, host, problem, verdict, blank)
 
 
@@ -131,8 +130,7 @@ def _resolved(
     build = catalog.build(position)
     pins = _pins(catalog, request, problem, assignment)
     platform = request.target.platform or ""
-    return replace(
-        blank,
+    return blank._replace(
         verdict=RESOLVED,
         conditions=conditions(problem, host, assignment),
         pins=pins,

@@ -6,8 +6,6 @@ platform, Python and glibc are filled in from this interpreter, and the target s
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from compatsolver.errors import InputError
 from compatsolver.model.environment import Environment
 from compatsolver.model.request import PLATFORMS, Target
@@ -35,7 +33,7 @@ def complete(given: Target, environment: Environment | None) -> Target:
 
         machine = probe()
         remarks = machine.not_understood or (() if machine.gpu else (NO_GPU_HERE,))
-        return replace(_with_defaults(target_of(machine)), probed=True, assumed=(), remarks=remarks)
+        return _with_defaults(target_of(machine))._replace(probed=True, assumed=(), remarks=remarks)
     return _with_defaults(given)
 
 
@@ -72,10 +70,10 @@ def _with_defaults(target: Target, *, is_elsewhere: bool = False) -> Target:
                 "this interpreter's platform is none that PyTorch has builds for",
                 hint="name the target's: --platform " + "|".join(PLATFORMS),
             )
-        target = replace(target, platform="linux-x86_64" if target.wsl else here)
+        target = target._replace(platform="linux-x86_64" if target.wsl else here)
         assumed.append("platform")
     if target.python is None:
-        target = replace(target, python=python_version(interpreter.read_python()))
+        target = target._replace(python=python_version(interpreter.read_python()))
         assumed.append("python")
     if (
         target.glibc is None
@@ -83,6 +81,6 @@ def _with_defaults(target: Target, *, is_elsewhere: bool = False) -> Target:
         and (target.platform or "").startswith("linux")
         and interpreter.read_glibc()
     ):
-        target = replace(target, glibc=interpreter.read_glibc())
+        target = target._replace(glibc=interpreter.read_glibc())
         assumed.append("glibc")
-    return replace(target, assumed=tuple(assumed))
+    return target._replace(assumed=tuple(assumed))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.errors import InputError
@@ -52,7 +51,7 @@ def read_environment(text: str, name: str) -> Environment:
     if not isinstance(document, dict):
         raise InputError(f"{name}: not a mapping of keys to values", hint=MINIMAL)
     environment = _environment(document)
-    return replace(environment, not_understood=environment.not_understood + unread(environment))
+    return environment._replace(not_understood=environment.not_understood + unread(environment))
 
 
 def _decoded(data: bytes, name: str) -> str:
