@@ -9,7 +9,8 @@ from compatsolver.catalog.load import bundled
 from compatsolver.errors import SolverLimit
 from compatsolver.model.component import members
 from compatsolver.solver.certify import solve
-from compatsolver.solver.search import Network, search
+from compatsolver.solver.network import Network
+from compatsolver.solver.search import search
 from measuring.families import Family, families
 from measuring.implications import resolvelib_pins
 from measuring.questions import DESCRIPTION, mixed_questions

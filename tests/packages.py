@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from compatsolver.solver.search import Clause, search
+from compatsolver.solver.search import search
 from universes import Universe
 
 if TYPE_CHECKING:
     from random import Random
+
+    from compatsolver.solver.network import Clause
 
 Wanted = Mapping[str, frozenset[int]]
 """Package → the versions that will do."""

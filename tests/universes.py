@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from compatsolver.model.component import Candidate, Component, Family, members
 from compatsolver.model.rule import Kind, Literal, Rule, Unknown
+from compatsolver.solver.network import Clause, Network
 from compatsolver.solver.problem import Assumption, Problem, lay_out
-from compatsolver.solver.search import Clause, Network
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from resolvelib import AbstractProvider, BaseReporter, ResolutionImpossible, Resolver
 
 from compatsolver.model.component import members
-from compatsolver.solver.search import Clause, by_position
+from compatsolver.solver.search import by_position
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from compatsolver.solver.network import Clause
     from compatsolver.solver.problem import Problem
     from compatsolver.solver.search import Ranking
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
@@ -17,6 +16,7 @@ from compatsolver.explanation.overlays import with_overlay_note
 from compatsolver.model.component import NONE
 from compatsolver.model.request import POLICIES, Listing, Request, Target
 from compatsolver.model.resolution import CONFLICT, UNDETERMINED, Resolution
+from compatsolver.observation.axes import read_axes, read_gpus, written
 from compatsolver.observation.completion import complete
 from compatsolver.requirements.written import read_requirement
 
@@ -30,9 +30,10 @@ if TYPE_CHECKING:
     from compatsolver.model.environment import Environment
 
 
-@dataclass(frozen=True, kw_only=True)
 class Plan(Resolution):
     """An answer, with a rendering for notebooks."""
+
+    __slots__ = ()
 
     def _repr_markdown_(self) -> str:
         from compatsolver.render.markdown import plan_markdown
@@ -108,16 +109,13 @@ def plan(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
         raise InputError(
             "policy `closest` has no packages to stay close to", hint="give an environment that lists its `packages`"
         )
-    catalog = _catalog(options)
     target = complete(_described(options), environment)
-    overlay = options.get("overlay", ())
-    if not overlay:
-        return _as_plan(_answered(catalog, requires, options, target, environment))
-    from compatsolver.authoring.overlay import overlaid
-
-    found = _answered(overlaid(catalog, [Path(path) for path in overlay]), requires, options, target, environment)
+    catalog = _catalog(options)
+    found = _answered(catalog, requires, options, target, environment)
+    if not catalog.overlay:
+        return _as_plan(found)
     try:
-        without = _answered(catalog, requires, options, target, environment)
+        without = _answered(_bare(options), requires, options, target, environment)
     except CompatError:
         without = None
     return _as_plan(with_overlay_note(found, without))
@@ -134,7 +132,7 @@ def _answered(
         target=target,
         requirements=asked.known,
         unchecked=asked.unchecked,
-        cuda=options.get("cuda"),
+        cuda=written(options, "cuda"),
         policy=options.get("policy", "newest"),
         installed=environment.packages if environment else {},
         notes=(*listing.notes, *asked.notes),
@@ -143,10 +141,20 @@ def _answered(
 
 
 def _as_plan(found: Resolution) -> Plan:
-    return Plan(**{column.name: getattr(found, column.name) for column in fields(found)})
+    return Plan(*found)
 
 
 def _catalog(options: Options) -> Catalog:
+    """The catalogue to answer from, with the overlays laid on."""
+    overlay = options.get("overlay", ())
+    if not overlay:
+        return _bare(options)
+    from compatsolver.authoring.overlay import overlaid
+
+    return overlaid(_bare(options), [Path(path) for path in overlay])
+
+
+def _bare(options: Options) -> Catalog:
     path = options.get("catalog")
     return open_catalog(Path(path)) if path else bundled()
 
@@ -161,21 +169,13 @@ def _environment(given: str | Path | Environment | None) -> Environment | None:
 
 def _described(options: Options) -> Target:
     """The axes that were given, or the target given in their place."""
-    axes = Target(
-        gpus=_gpu_words(options.get("gpu")),
-        driver=options.get("driver"),
-        python=options.get("python"),
-        platform=options.get("platform"),
-        glibc=options.get("glibc"),
-        wsl=options.get("wsl", False),
-        container=options.get("container"),
-    )
+    axes = read_axes(options)
     target = options.get("target")
     if target is None:
         return axes
     if axes != Target():
         raise InputError("a target and single axes of one were given", hint="give the target, or its axes one by one")
-    return replace(target, gpus=_gpu_words(target.gpus))
+    return target._replace(gpus=None if target.gpus is None else read_gpus(target.gpus or NONE))
 
 
 def explain(
@@ -214,41 +214,30 @@ def check(
         target=target,
         requirements=asked.known,
         unchecked=asked.unchecked,
-        cuda=options.get("cuda"),
+        cuda=written(options, "cuda"),
         notes=(*listing.notes, *asked.notes),
     )
     return check_pins(catalog, understand(catalog, target), request)
 
 
-def _gpu_words(gpu: str | Sequence[str] | None) -> tuple[str, ...] | None:
-    if gpu is None:
-        return None
-    words = [gpu] if isinstance(gpu, str) else list(gpu)
-    if any(not word.strip() for word in words):
-        raise InputError("the GPU is empty", hint="leave it out where it is not known, or give `none` for a CPU stack")
-    without = [word for word in words if word.strip().lower() in (NONE, "cpu")]
-    if without and len(without) < len(words):
-        raise InputError(
-            "`--gpu none` contradicts another GPU", hint="name the GPUs the machine has, or `none` for a CPU stack"
-        )
-    return () if without else tuple(words)
-
-
 def _listing(requires: Sequence[str], options: Options, catalog: Catalog, target: Target) -> Listing:
     """Everything required, in the order: the call, files and constraints, the project, the profile."""
+    if isinstance(requires, str):
+        raise InputError(f"the requirements are the text {requires!r}", hint=f"give a list: [{requires!r}]")
     found = [requirement for text in requires if (requirement := read_requirement(text, target))]
     listing = Listing(tuple(found))
     files, constraints = options.get("files", ()), options.get("constraints", ())
     if files or constraints:
         from compatsolver.requirements.listfile import read_list_files
 
-        listing += read_list_files([Path(path) for path in files], [Path(path) for path in constraints], target)
+        paths = [Path(path) for path in files], [Path(path) for path in constraints]
+        listing = listing.joined(read_list_files(*paths, target))
     project = options.get("project")
     if project:
         from compatsolver.requirements.project import read_project
 
-        listing += read_project(Path(project), options.get("extras", ()), target)
+        listing = listing.joined(read_project(Path(project), options.get("extras", ()), target))
     elif options.get("extras"):
         raise InputError("extras were named, and no project that has them", hint="give its pyproject.toml with --from")
     profile = options.get("profile")
-    return listing + profile_requirements(catalog, profile) if profile else listing
+    return listing.joined(profile_requirements(catalog, profile)) if profile else listing

@@ -8,13 +8,12 @@ import pytest
 
 import compatsolver
 from compatsolver.authoring.overlay import overlaid
+from compatsolver.catalog.catalogue import Catalog
 from compatsolver.errors import CatalogError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-    from compatsolver.catalog.catalogue import Catalog
 
 Write = "Callable[..., Path]"
 HEAD = """\
@@ -186,8 +185,8 @@ def test_a_file_that_is_not_there(tmp_path: Path, catalog: Catalog) -> None:
 
 
 def test_a_catalogue_without_tables_takes_no_overlay(write: Callable[..., Path], catalog: Catalog) -> None:
-    from dataclasses import replace
-
-    bare = replace(catalog, payload={name: catalog.payload[name] for name in catalog.payload if name != "tables"})
+    payload = {name: catalog.payload[name] for name in catalog.payload if name != "tables"}
+    parts = (catalog.horizon, catalog.components, catalog.rules_by_library)
+    bare = Catalog(catalog.version, catalog.digest, *parts, payload)
     with pytest.raises(CatalogError, match="carries no tables"):
         overlaid(bare, [write(CARD)])

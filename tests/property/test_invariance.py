@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from compatsolver.solver.certify import Impossible, Solved, Undecided, solve
 from compatsolver.solver.check import violations
-from compatsolver.solver.problem import lay_out
+from compatsolver.solver.problem import Problem, lay_out
 from compatsolver.solver.search import search
 from universes import Universe, assumed_universes, brute_force, problem_of, restricted, universes
 
@@ -59,7 +59,7 @@ def test_order_of_rules_slots_and_assumptions_is_irrelevant(assumed: tuple[Unive
     for sequence in (rules, names, assumptions):
         shuffle(sequence)
     components = {name: problem.layout.components[name] for name in names}
-    shuffled = replace(problem, layout=lay_out(rules, components), assumptions=tuple(assumptions))
+    shuffled = Problem(lay_out(rules, components), tuple(assumptions))
     assert type(solve(shuffled)) is type(solve(problem))
 
 

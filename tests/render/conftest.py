@@ -39,15 +39,17 @@ RESOLVED = Resolution(
             name="torch", version="2.14.1", build="cu126", index=CU126, because=("cuda-12-driver", "torch-2.14.1-archs")
         ),
         Pin(name="torchvision", version="0.29.2", build="cu126", index=CU126, because=("torchvision-0.29.2-torch",)),
-        Pin(name="transformers", version="5.9.0"),
+        Pin(name="transformers", version="5.9.0", extras=("torch",)),
     ),
     runtime=Runtime(cuda="12.6", cudnn="9.10.2.21", nccl="2.29.3", triton="3.8.0"),
     commands={
         "pip": (
-            "pip install 'torch==2.14.1+cu126' 'torchvision==0.29.2+cu126' 'transformers==5.9.0'"
+            "pip install 'torch==2.14.1+cu126' 'torchvision==0.29.2+cu126' 'transformers[torch]==5.9.0'"
             f" --extra-index-url {CU126}",
         ),
-        "uv": ("uv pip install --torch-backend=cu126 'torch==2.14.1' 'torchvision==0.29.2' 'transformers==5.9.0'",),
+        "uv": (
+            "uv pip install --torch-backend=cu126 'torch==2.14.1' 'torchvision==0.29.2' 'transformers[torch]==5.9.0'",
+        ),
     },
     notes=(
         "driver 535.98 carries CUDA 12.2: CUDA 12.6 runs on it by minor-version compatibility, which leaves out the JIT"
@@ -60,14 +62,18 @@ CONDITIONAL = Resolution(
     catalog=CATALOG,
     target={"gpu": [RTX_4090, RTX_4090], "driver": None, "driver_branch": None, **LINUX, "wsl": True},
     pins=(Pin(name="torch", version="2.15.0", build="cu132"),),
+    unchecked=("nvitop>=1.3", "rich"),
     runtime=Runtime(cuda="13.2"),
-    commands={"pip": ("pip install 'torch==2.15.0'",), "uv": ("uv pip install 'torch==2.15.0'",)},
+    commands={
+        "pip": ("pip install 'torch==2.15.0' 'nvitop>=1.3' 'rich'",),
+        "uv": ("uv pip install 'torch==2.15.0' 'nvitop>=1.3' 'rich'",),
+    },
     conditions=("needs driver >=580",),
 )
 
 CPU = Resolution(
     verdict="resolved",
-    catalog=CATALOG,
+    catalog={**CATALOG, "overlay": [{"title": "Platform team", "file": "ours.yaml", "digest": "0f" * 32}]},
     target={"gpu": [], **LINUX},
     pins=(Pin(name="torch", version="2.15.0", build="cpu", index="https://download.pytorch.org/whl/cpu"),),
     commands={

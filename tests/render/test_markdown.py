@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from compatsolver.render.markdown import plan_markdown
@@ -17,7 +16,7 @@ def test_markdown_is_the_golden_one(named_answer: tuple[str, Resolution], golden
 
 
 def test_what_people_typed_is_not_read_as_markdown(answers: Mapping[str, Resolution]) -> None:
-    plan = replace(answers["cpu"], notes=("a|b <script> _x_ *y* [z](w) `q` keep_this",))
+    plan = answers["cpu"]._replace(notes=("a|b <script> _x_ *y* [z](w) `q` keep_this",))
     assert r"a\|b \<script> \_x\_ \*y\* \[z\](w) \`q\` keep_this" in plan_markdown(plan)
 
 

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -46,7 +45,7 @@ def test_colour_touches_the_headline_only(named_answer: tuple[str, Resolution]) 
 
 
 def test_escape_codes_in_a_name_do_not_reach_the_terminal(answers: Mapping[str, Resolution]) -> None:
-    plan = replace(answers["cpu"], target={"gpu": [{"name": "evil\x1b[2J"}]}, notes=("note\x1b]0;title\x07",))
+    plan = answers["cpu"]._replace(target={"gpu": [{"name": "evil\x1b[2J"}]}, notes=("note\x1b]0;title\x07",))
     assert "\x1b" not in plan_text(plan)
 
 
@@ -67,5 +66,5 @@ def test_escape_codes_in_a_name_do_not_reach_the_terminal(answers: Mapping[str, 
 )
 def test_headline_fits_80_columns(answers: Mapping[str, Resolution], names: tuple[str, ...], headline: str) -> None:
     plan = answers["resolved"]
-    plan = replace(plan, target={**plan.target, "gpu": [{"name": name} for name in names]})
+    plan = plan._replace(target={**plan.target, "gpu": [{"name": name} for name in names]})
     assert plan_text(plan).splitlines()[0] == headline

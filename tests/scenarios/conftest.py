@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from compatsolver.model.resolution import Resolution
 
 DEFAULTS = {"platform": "linux-x86_64", "python": "3.12", "glibc": "2.35"}
-REQUEST = frozenset(("gpu", "driver", "python", "platform", "glibc", "wsl", "cuda", "requires", "policy"))
+REQUEST = frozenset(("gpu", "driver", "python", "platform", "glibc", "wsl", "cuda", "requires", "policy", "profile"))
 CASE = frozenset(("name", "why", "request", "expect", "xfail"))
 MOST_FACTS = 6
 PYTORCH_INDEX = "https://download.pytorch.org/whl/"

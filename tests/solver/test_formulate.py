@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -45,7 +44,7 @@ def test_axes_that_were_not_given_are_not_assumed(catalog: Catalog) -> None:
 
 
 @pytest.mark.parametrize(
-    ("host", "implied"), [(replace(HOST, gpus=()), False), (replace(HOST, platform="macos-arm64"), True)]
+    ("host", "implied"), [(HOST._replace(gpus=()), False), (HOST._replace(platform="macos-arm64"), True)]
 )
 def test_a_cpu_stack_has_neither_gpu_nor_runtime(catalog: Catalog, host: Host, implied: bool) -> None:
     formulated = problem(catalog, host)
@@ -56,13 +55,13 @@ def test_a_cpu_stack_has_neither_gpu_nor_runtime(catalog: Catalog, host: Host, i
 
 
 def test_gpus_of_one_capability_share_a_slot(catalog: Catalog) -> None:
-    formulated = problem(catalog, replace(HOST, gpus=(T4, OTHER_T4, T4)))
+    formulated = problem(catalog, HOST._replace(gpus=(T4, OTHER_T4, T4)))
     assert assumption(formulated, "gpu").text == "T4, RTX 2080 (7.5)"
     assert "gpu#2" not in formulated.layout.components
 
 
 def test_gpus_of_two_capabilities_have_two_slots_and_every_rule_twice(catalog: Catalog) -> None:
-    formulated = problem(catalog, replace(HOST, gpus=(T4, V100)))
+    formulated = problem(catalog, HOST._replace(gpus=(T4, V100)))
     assert versions(catalog, "gpu", assumption(formulated, "gpu").allowed) == ["7.0"]
     assert versions(catalog, "gpu", assumption(formulated, "gpu#2").allowed) == ["7.5"]
     slots: dict[str, list[str]] = {}
@@ -72,7 +71,7 @@ def test_gpus_of_two_capabilities_have_two_slots_and_every_rule_twice(catalog: C
 
 
 def test_the_driver_lies_in_one_interval(catalog: Catalog) -> None:
-    host = replace(HOST, driver=NumericVersion.parse("535.98"), glibc=NumericVersion.parse("2.35"))
+    host = HOST._replace(driver=NumericVersion.parse("535.98"), glibc=NumericVersion.parse("2.35"))
     formulated = problem(catalog, host)
     assert len(members(assumption(formulated, "driver").allowed)) == 1
     assert versions(catalog, "driver", assumption(formulated, "driver").allowed) == ["535"]
@@ -109,7 +108,7 @@ def test_the_local_version_of_a_companion_is_assumed_of_torch(catalog: Catalog) 
 def test_what_is_not_known_is_told_all_at_once(catalog: Catalog) -> None:
     stranger = Unknown(fact="compute capability of Foo 9999", why="", how="")
     requirement = asked(catalog, "torch==2.99")
-    missing = formulate(catalog, replace(HOST, unknown=(stranger,)), [requirement], "14")
+    missing = formulate(catalog, HOST._replace(unknown=(stranger,)), [requirement], "14")
     assert isinstance(missing, tuple)
     assert [fact.fact for fact in missing] == [
         "compute capability of Foo 9999",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -92,7 +91,7 @@ def test_without_a_driver_the_default_index_decides(catalog: Catalog) -> None:
 def test_only_torch_is_ranked(catalog: Catalog) -> None:
     layout = layout_of(catalog, frozenset(), 1)
     torch, cuda = layout.numbers["torch"], layout.numbers["cuda"]
-    ranking = newest(catalog, replace(HOST, driver=driver("535.98")), layout)
+    ranking = newest(catalog, HOST._replace(driver=driver("535.98")), layout)
     everything = catalog.components["torch"].everything
     assert list(ranking(torch, everything)) == list(newest_torch(catalog, driver("12.2")))
     assert list(ranking(torch, 0b1010)) == [place for place in newest_torch(catalog, driver("12.2")) if place in (1, 3)]
@@ -111,11 +110,11 @@ def test_a_package_that_nothing_needs_stays_out(catalog: Catalog) -> None:
 @pytest.mark.parametrize(
     ("host", "expected"),
     [
-        (replace(HOST, gpus=()), True),
-        (replace(HOST, gpus=(Gpu("T4", "7.5"),)), False),
+        (HOST._replace(gpus=()), True),
+        (HOST._replace(gpus=(Gpu("T4", "7.5"),)), False),
         (HOST, False),
-        (replace(HOST, platform="macos-arm64"), True),
-        (replace(HOST, platform="macos-arm64", gpus=(Gpu("T4", "7.5"),)), False),
+        (HOST._replace(platform="macos-arm64"), True),
+        (HOST._replace(platform="macos-arm64", gpus=(Gpu("T4", "7.5"),)), False),
     ],
 )
 def test_who_wants_a_cpu_stack(host: Host, expected: bool) -> None:

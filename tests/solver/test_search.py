@@ -6,7 +6,8 @@ import pytest
 
 from compatsolver.errors import SolverLimit
 from compatsolver.model.component import members
-from compatsolver.solver.search import Network, by_position, propagated, search
+from compatsolver.solver.network import Network
+from compatsolver.solver.search import by_position, propagated, search
 
 TWO = 0b11
 THREE = 0b111

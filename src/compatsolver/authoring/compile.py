@@ -100,8 +100,8 @@ def _diagnosis(tables: Tables, universe: Universe, references: References) -> di
 
 def _plain(row: Any, references: References) -> dict[str, Any]:
     """A row without the keys that say nothing, its sources as positions."""
-    fields: dict[str, Any] = plain(row)
-    return fields | {"sources": list(references.positions(row.sources))}
+    columns: dict[str, Any] = plain(row)
+    return columns | {"sources": list(references.positions(row.sources))}
 
 
 def _rules(tables: Tables, universe: Universe, references: References) -> dict[str, list[Any]]:

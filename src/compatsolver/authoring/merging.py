@@ -22,7 +22,8 @@ SCHEMA = "compatsolver.overlay/1"
 INFERRED = "inferred"
 
 _OF_THE_ROW = ("evidence", "sources", "notes")
-_SHAPES = {name: shape for name, shape in get_type_hints(Tables).items() if name not in ("horizon", "places")}
+_NOT_OF_AN_OVERLAY = ("diagnosis", "horizon", "places")
+_SHAPES = {name: shape for name, shape in get_type_hints(Tables).items() if name not in _NOT_OF_AN_OVERLAY}
 _Written = dict[str, Any]
 
 

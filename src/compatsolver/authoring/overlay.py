@@ -17,6 +17,7 @@ from compatsolver.authoring.compile import payload_of
 from compatsolver.authoring.lint import lint
 from compatsolver.authoring.merging import merge, unsound
 from compatsolver.authoring.pack import read_tables, unpack
+from compatsolver.catalog.catalogue import Catalog
 from compatsolver.catalog.load import read, seal
 from compatsolver.errors import CatalogError, InputError
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from compatsolver.authoring.schema import Tables
-    from compatsolver.catalog.catalogue import Catalog
 
 LARGEST = 5_000_000
 
@@ -73,7 +73,9 @@ def _compiled(catalog: Catalog, written: tuple[_Written, ...]) -> Catalog:
     tables = read_tables(known)
     if problems := [str(problem) for problem in lint(replace(tables, horizon=_latest(tables)))]:
         raise unsound(problems)
-    return replace(read(seal(payload_of(tables) | {"overlay": laid}), "overlay"), digest=catalog.digest)
+    whole = read(seal(payload_of(tables) | {"overlay": laid}), "overlay")
+    parts = (whole.horizon, whole.components, whole.rules_by_library, whole.payload)
+    return Catalog(whole.version, catalog.digest, *parts)
 
 
 def _latest(tables: Tables) -> date:

@@ -115,6 +115,8 @@ def reader_of(kind: Any) -> Reader:
         return _list(reader_of(arguments[0]))
     if origin is dict:
         return _mapping(reader_of(arguments[0]), reader_of(arguments[1]))
+    if kind is Any:
+        return lambda value, _place, _problems: value
     if issubclass(kind, Row):
         return _row(kind)
     return _enum(kind) if issubclass(kind, Enum) else _scalar(kind)

@@ -104,6 +104,7 @@ class ArchivedTorchRow(Fact):
     versions: list[str]
     default_cuda: str | None
     cuda: list[str]
+    newest_python: str | None = None
     conda: list[str] = []
 
 

@@ -103,10 +103,10 @@ def _builds(tables: Tables) -> Iterable[TorchBuild]:
 
 def _build_preference(build: TorchBuild) -> tuple[object, ...]:
     version = package_version(build.version)
-    cuda = NumericVersion.parse("0" if build.cuda_minor == NONE else build.cuda_minor)
+    cuda = (0, 0) if build.cuda_minor == NONE else tuple(int(field) for field in build.cuda_minor.split("."))
     return (
         tuple(-part for part in version.release),
-        tuple(-number for number in cuda.numbers),
+        tuple(-number for number in cuda),
         build.row.platform,
     )
 
@@ -143,7 +143,7 @@ def _runtime_candidates(tables: Tables, builds: tuple[TorchBuild, ...]) -> dict[
 
 
 def _newest_first(versions: Iterable[str]) -> list[Candidate]:
-    distinct = {NumericVersion.parse(text).numbers: text for text in sorted(versions)}
+    distinct = {NumericVersion.parse(text): text for text in sorted(versions)}
     return [Candidate(distinct[numbers]) for numbers in sorted(distinct, reverse=True)]
 
 

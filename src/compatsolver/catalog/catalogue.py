@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
     from compatsolver.model.rule import Rule
 
 
-@dataclass(frozen=True)
-class Build:
+class Build(NamedTuple):
     """What is known of one torch build on one platform; None is unknown, an empty list is known to be empty.
 
     `evidence` maps a field to its level; `sources` and `arch_sources` are positions in the catalogue's sources.
@@ -24,7 +22,7 @@ class Build:
 
     published: str
     default_index: bool
-    index: str | None
+    index: str | None  # type: ignore[assignment]  # hides tuple.index, which nobody asks of it
     cuda: str | None
     cudnn: str | None
     nccl: str | None
@@ -69,19 +67,29 @@ class Branch(NamedTuple):
     max_cuda: str | None
 
 
-@dataclass(frozen=True, eq=False)
 class Catalog:
-    """A closed set of facts. `payload` keeps the parts that only some questions need, still in their stored form.
+    """A closed set of facts, equal to itself alone.
+
+    `payload` keeps the parts that only some questions need, still in their stored form.
 
     `rules_by_library`: the rules of a library's table by its name, and under "" those on machines and torch.
     """
 
-    version: str
-    digest: str
-    horizon: str
-    components: Mapping[str, Component]
-    rules_by_library: Mapping[str, Sequence[Rule]] = field(repr=False)
-    payload: Mapping[str, Any] = field(repr=False)
+    def __init__(
+        self,
+        version: str,
+        digest: str,
+        horizon: str,
+        components: Mapping[str, Component],
+        rules_by_library: Mapping[str, Sequence[Rule]],
+        payload: Mapping[str, Any],
+    ) -> None:
+        self.version = version
+        self.digest = digest
+        self.horizon = horizon
+        self.components = components
+        self.rules_by_library = rules_by_library
+        self.payload = payload
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -139,6 +147,11 @@ class Catalog:
     def extras(self, package: str) -> Mapping[str, Sequence[str]]:
         """The extras of a package, each with what it requires of components in some release."""
         return dict(self.payload["extras"].get(package, {}))
+
+    def identity(self) -> dict[str, Any]:
+        """How documents name it: version, digest, and the overlays where there are any."""
+        words: dict[str, Any] = {"version": self.version, "digest": self.digest}
+        return words | {"overlay": [dict(entry) for entry in self.overlay]} if self.overlay else words
 
     def build(self, position: int) -> Build:
         """Facts of one torch candidate."""

@@ -8,7 +8,6 @@ is never repaired: a near name is offered to the user, not taken.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
 MOST_CANDIDATES = 8
 
 
-@dataclass(frozen=True, kw_only=True)
-class GpuMatch:
+class GpuMatch(NamedTuple):
     """What a text about a GPU means.
 
     `capabilities` holds one entry where all meanings agree, several where the text is ambiguous, none where it is
@@ -36,7 +34,7 @@ class GpuMatch:
     vendor: str | None = None
     index_family: str | None = None
     platform: str | None = None
-    count: int = 1
+    count: int = 1  # type: ignore[assignment]  # hides tuple.count, which nobody asks of it
 
 
 class _Name(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from compatsolver.catalog.gpus import find_gpu
@@ -35,9 +34,9 @@ def placed(catalog: Catalog, target: Target) -> Target:
     if "platform" in target.assumed and len(implied) == 1 and None not in implied and target.platform not in implied:
         glibc = None if "glibc" in target.assumed else target.glibc
         assumed = tuple(axis for axis in target.assumed if axis != "glibc")
-        target = replace(target, platform=next(iter(implied)), glibc=glibc, assumed=assumed)
+        target = target._replace(platform=next(iter(implied)), glibc=glibc, assumed=assumed)
     if is_apple and (target.platform or "").startswith("macos"):
-        target = replace(target, gpus=(), remarks=(*target.remarks, MPS))
+        target = target._replace(gpus=(), remarks=(*target.remarks, MPS))
     return target
 
 
@@ -161,7 +160,7 @@ def _unread(line: str) -> Unknown:
     axis, _, problem = line.partition(": ")
     return Unknown(
         fact=axis,
-        why=f"the environment gives it, with {problem}",
+        why=f"what the environment gives cannot be used: {problem}",
         how=f"write the {axis} as a plain version, or give --{_FLAGS.get(axis, axis)}",
     )
 

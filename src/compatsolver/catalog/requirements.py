@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.errors import UnknownComponent
 
@@ -17,8 +16,7 @@ _ONE_EDIT = 0.85
 """difflib's ratio of two names of usual length that differ by one letter is above this."""
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(NamedTuple):
     """What was asked for: on components of the catalogue, and of packages it holds no facts on."""
 
     known: tuple[Requirement, ...]

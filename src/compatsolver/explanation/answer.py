@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.emitters import pip, uv
@@ -17,6 +17,7 @@ from compatsolver.model.resolution import CONFLICT, RESOLVED, UNDETERMINED, Miss
 from compatsolver.solver.certify import Impossible, Solved, solve
 from compatsolver.solver.closest import solve_closest
 from compatsolver.solver.conservative import conservative
+from compatsolver.solver.earlier import may_predate
 from compatsolver.solver.formulate import formulate
 from compatsolver.solver.policy import newest
 from compatsolver.solver.problem import Problem
@@ -32,33 +33,39 @@ if TYPE_CHECKING:
     from compatsolver.solver.certify import Undecided
 
 
+_CPU_PIN = re.compile(r"==[^,]*\+cpu\b", re.IGNORECASE)
+
+
 def answer(catalog: Catalog, host: Host, request: Request, today: date) -> Resolution:
     """Answer a request with whatever verdict it has; `today` is the day on which the catalogue's age is judged.
 
     `host` is what the catalogue understands of the request's target.
     """
     said = [*request.target.remarks, *request.notes]
-    if host.gpus and _asks_for_cpu(request):
-        said.append("a CPU build was asked for: the GPU will not be used")
-        host = replace(host, gpus=())
+    if _asks_for_cpu(request):
+        said += ["a CPU build was asked for: the GPU will not be used"] if host.gpus else []
+        host = host._replace(gpus=())
     blank = Resolution(
         verdict=UNDETERMINED,
-        catalog=_catalog_words(catalog),
+        catalog=catalog.identity(),
         target=_target_words(catalog, request.target, host),
         assumed={axis: str(getattr(request.target, axis)) for axis in host.assumed},
         notes=(*said, *remarks.age(catalog, today)),
     )
     problem = formulate(catalog, host, request.requirements, request.cuda)
     if not isinstance(problem, Problem):
-        return replace(blank, missing=_missing(problem))
+        return blank._replace(missing=_missing(problem))
     problem, verdict = _solved(catalog, host, request, problem)
     if isinstance(verdict, Impossible):
+        earlier = may_predate(catalog, host, request.requirements, request.cuda, problem)
+        if earlier:
+            return blank._replace(missing=_missing([earlier]))
         cores = independent_cores(problem)
         conflicts = explain_conflicts(catalog, problem, cores)
         fixes = conflict_fixes(catalog, stack_on(host, request.requirements), problem, cores, conflicts)
-        return replace(blank, verdict=CONFLICT, conflicts=conflicts, fixes=fixes)
+        return blank._replace(verdict=CONFLICT, conflicts=conflicts, fixes=fixes)
     if not isinstance(verdict, Solved):
-        return replace(blank, missing=_missing([rule.unknown for rule in verdict.guards if rule.unknown]))
+        return blank._replace(missing=_missing([rule.unknown for rule in verdict.guards if rule.unknown]))
     return _resolved(catalog, request, host, problem, verdict, blank)
 
 
@@ -82,17 +89,12 @@ def _solved(
 
 
 def _asks_for_cpu(request: Request) -> bool:
-    local = any(entry.specifier.endswith("+cpu") for entry in request.requirements)
+    local = any(_CPU_PIN.search(entry.specifier) for entry in request.requirements)
     return local or request.cuda in (NONE, "cpu")
 
 
 def _missing(unknown: Sequence[Unknown]) -> tuple[Missing, ...]:
     return tuple(Missing(fact=entry.fact, why=entry.why, how=entry.how) for entry in dict.fromkeys(unknown))
-
-
-def _catalog_words(catalog: Catalog) -> dict[str, Any]:
-    words: dict[str, Any] = {"version": catalog.version, "digest": catalog.digest}
-    return words | {"overlay": [dict(entry) for entry in catalog.overlay]} if catalog.overlay else words
 
 
 def _target_words(catalog: Catalog, target: Target, host: Host) -> dict[str, Any]:
@@ -132,8 +134,7 @@ def _resolved(
     build = catalog.build(position)
     pins = _pins(catalog, request, problem, assignment)
     platform = request.target.platform or ""
-    return replace(
-        blank,
+    return blank._replace(
         verdict=RESOLVED,
         conditions=conditions(problem, host, assignment),
         pins=pins,

@@ -37,7 +37,7 @@ def check_pins(catalog: Catalog, host: Host, request: Request) -> Diagnosis:
     """Which requirements cannot work on that machine, and why; what the catalogue does not know is listed as unread."""
     blank = Diagnosis(
         verdict=UNDETERMINED,
-        catalog={"version": catalog.version, "digest": catalog.digest},
+        catalog=catalog.identity(),
         read=_read(host, request),
         not_understood=tuple(f"{text}: not in the catalogue, not checked" for text in request.unchecked),
     )

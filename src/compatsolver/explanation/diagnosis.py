@@ -56,7 +56,7 @@ def diagnose(catalog: Catalog, reading: Reading) -> Diagnosis:
     missing = questions(catalog, stack, findings, open_hits, _unknown(catalog, stack, findings))
     return Diagnosis(
         verdict=_verdict(findings, missing),
-        catalog={"version": catalog.version, "digest": catalog.digest},
+        catalog=catalog.identity(),
         read=_understood(catalog, stack),
         contradictions=reading.contradictions,
         findings=findings,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from compatsolver.model.resolution import CONFLICT, RESOLVED
@@ -18,12 +17,12 @@ def with_overlay_note(found: Resolution, without: Resolution | None) -> Resoluti
         note = f"the answer would be the same without the overlay {titles}"
     else:
         note = f"the answer rests on the overlay {titles}: without it {_outcome(found, without)}"
-    return replace(found, notes=(*found.notes, note))
+    return found._replace(notes=(*found.notes, note))
 
 
 def _substance(answer: Resolution) -> object:
     """What an answer says, without the names of the rules."""
-    pins = [replace(pin, because=()) for pin in answer.pins]
+    pins = [pin._replace(because=()) for pin in answer.pins]
     conflicts = [(conflict.kind, conflict.summary, conflict.because) for conflict in answer.conflicts]
     return (
         answer.verdict,

@@ -6,9 +6,7 @@ preferred, so the lowest bit of a set is its best member.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.model.version import NumericVersion
@@ -50,27 +48,26 @@ NONE = "none"
 UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True)
-class Component:
+class Component(NamedTuple):
     """A variable of the problem. `ranged` components take intervals: each candidate is the lower end of one."""
 
     name: str
     title: str
     kind: str
     family: Family
-    candidates: tuple[Candidate, ...] = field(repr=False)
+    candidates: tuple[Candidate, ...]
 
     @property
     def ranged(self) -> bool:
         """Whether a candidate stands for every version from its own up to the next one's."""
         return self.family in (Family.DRIVER, Family.GLIBC)
 
-    @cached_property
+    @property
     def everything(self) -> int:
         """The set of all candidates."""
         return (1 << len(self.candidates)) - 1
 
-    @cached_property
+    @property
     def lower_ends(self) -> tuple[NumericVersion, ...]:
         """For a ranged component: where its intervals begin, oldest first."""
         return tuple(NumericVersion.parse(candidate.version) for candidate in reversed(self.candidates))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, NamedTuple
+
+_NOTHING: Mapping[str, str] = {}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Environment:
+class Environment(NamedTuple):
     """The environment document: what people write about a machine, or what was read from this one.
 
     None is "not given". `gpu` is one text per kind of GPU and empty where the machine has none; other texts stay as
@@ -27,17 +27,16 @@ class Environment:
     container: str | None = None
     python: str | None = None
     glibc: str | None = None
-    packages: Mapping[str, str] = field(default_factory=dict)
+    packages: Mapping[str, str] = _NOTHING
     nvcc: str | None = None
     gcc: str | None = None
-    env: Mapping[str, str] = field(default_factory=dict)
+    env: Mapping[str, str] = _NOTHING
     not_understood: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The document: the keys that were given, in the published order, as plain lists, dicts and texts."""
         document: dict[str, Any] = {}
-        for key in (entry.name for entry in fields(self)):
-            value = getattr(self, key)
+        for key, value in self._asdict().items():
             if isinstance(value, tuple):
                 if value or key == "gpu":
                     document[key] = list(value)

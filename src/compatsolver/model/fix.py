@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 SAFE, UNSAFE, DISPLAY_ONLY = "safe", "unsafe", "display-only"
 MOST_FIXES = 5
 
 
-@dataclass(frozen=True, kw_only=True)
-class Fix:
+class Fix(NamedTuple):
     """One change that mends a finding.
 
     `change` names what moves (a package, `driver`, `python`, …) and `to` where, `cuda` the runtime of the build meant.

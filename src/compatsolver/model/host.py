@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -17,8 +16,7 @@ class Gpu(NamedTuple):
     capability: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class Host:
+class Host(NamedTuple):
     """Facts of the machine; `None` was not given. `gpus` empty asks for a CPU stack.
 
     `driver_cuda` is the newest CUDA the driver says it runs, where its own version was not given. `unknown` lists facts

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -12,6 +11,7 @@ if TYPE_CHECKING:
 POLICIES = ("newest", "conservative", "closest")
 PLATFORMS = ("linux-x86_64", "linux-aarch64", "windows-x86_64", "macos-arm64", "macos-x86_64")
 
+_NOTHING: Mapping[str, str] = {}
 _SEPARATORS = re.compile(r"[-_.]+")
 
 
@@ -40,19 +40,18 @@ class Requirement(NamedTuple):
         return f"{self.text} ({self.origin})" if self.origin else self.text
 
 
-@dataclass(frozen=True)
-class Listing:
+class Listing(NamedTuple):
     """Requirements in the order they were written, and what to tell the user about the reading."""
 
     requirements: tuple[Requirement, ...] = ()
     notes: tuple[str, ...] = ()
 
-    def __add__(self, other: Listing) -> Listing:
+    def joined(self, other: Listing) -> Listing:
+        """This listing and then the other."""
         return Listing(self.requirements + other.requirements, self.notes + other.notes)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Target:
+class Target(NamedTuple):
     """The machine as it was described. `None` is "not given", which is not the same as unknown.
 
     `gpus`: names, capabilities or `sm_XX` as typed; an empty tuple asks for a CPU stack. `driver_cuda` is the CUDA
@@ -83,8 +82,7 @@ class Target:
         return self.platform
 
 
-@dataclass(frozen=True, kw_only=True)
-class Request:
+class Request(NamedTuple):
     """All an answer depends on besides the catalogue. `cuda` is a PEP 440 specifier on the runtime, or `none`.
 
     `requirements` are on components of the catalogue, `unchecked` are texts of those on other packages. `installed`
@@ -97,5 +95,5 @@ class Request:
     unchecked: tuple[str, ...] = ()
     cuda: str | None = None
     policy: str = "newest"
-    installed: Mapping[str, str] = field(default_factory=dict)
+    installed: Mapping[str, str] = _NOTHING
     notes: tuple[str, ...] = ()

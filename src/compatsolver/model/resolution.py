@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from compatsolver.model.fix import Fix, fix_documents
@@ -14,14 +13,13 @@ SCHEMA = "compatsolver.resolution/1"
 RESOLVED, CONFLICT, UNDETERMINED = "resolved", "conflict", "undetermined"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Pin:
+class Pin(NamedTuple):
     """One package of the plan. `index` is None for the default package index; `because` holds ids of rules."""
 
     name: str
     version: str
     build: str | None = None
-    index: str | None = None
+    index: str | None = None  # type: ignore[assignment]  # hides tuple.index, which nobody asks of it
     extras: tuple[str, ...] = ()
     because: tuple[str, ...] = ()
 
@@ -41,6 +39,7 @@ class Runtime(NamedTuple):
 
 
 UNKNOWN_RUNTIME = Runtime()
+_NOTHING: Mapping[str, Any] = {}
 
 
 class Because(NamedTuple):
@@ -68,8 +67,7 @@ class Missing(NamedTuple):
     how: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class Resolution:
+class Resolution(NamedTuple):
     """The answer to a request; `to_dict` is the published document.
 
     `unchecked` are requirements on packages that the catalogue holds no facts on, as they go into the commands.
@@ -78,12 +76,12 @@ class Resolution:
     verdict: str
     catalog: Mapping[str, Any]
     target: Mapping[str, Any]
-    assumed: Mapping[str, str] = field(default_factory=dict)
+    assumed: Mapping[str, str] = _NOTHING
     conditions: tuple[str, ...] = ()
     pins: tuple[Pin, ...] = ()
     unchecked: tuple[str, ...] = ()
     runtime: Runtime = UNKNOWN_RUNTIME
-    commands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    commands: Mapping[str, tuple[str, ...]] = _NOTHING
     notes: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     fixes: tuple[Fix, ...] = ()
@@ -102,7 +100,10 @@ class Resolution:
         return self.pin("torch")
 
     def install_command(self, tool: str = "uv") -> str:
-        """The command line for `uv` or `pip`; raises KeyError for another tool or where there is no plan."""
+        """The command line for `uv` or `pip`; raises ValueError for a tool that has none for this answer."""
+        if not self.commands.get(tool):
+            known = " and ".join(sorted(name for name, lines in self.commands.items() if lines)) or "none"
+            raise ValueError(f"there is no command for {tool} here; tools that have one: {known}")
         return " && ".join(self.commands[tool])
 
     def to_dict(self) -> dict[str, Any]:
@@ -126,7 +127,7 @@ class Resolution:
 
 
 def _pin(pin: Pin) -> dict[str, Any]:
-    return asdict(pin) | {"extras": list(pin.extras), "because": list(pin.because)}
+    return pin._asdict() | {"extras": list(pin.extras), "because": list(pin.because)}
 
 
 def _conflict(conflict: Conflict) -> dict[str, Any]:

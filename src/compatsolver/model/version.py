@@ -8,25 +8,34 @@ Packages follow PEP 440.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from packaging.version import InvalidVersion, Version
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from packaging.version import Version
 
 _NUMERIC = re.compile(r"\d+(?:\.\d+)*")
 _PYTHON = re.compile(r"(\d)\.(\d{1,2})(?:\.\d+)?(t?)")
 _CAPABILITY = re.compile(r"(?:sm|compute)_(\d{1,2})(\d)[af]?|(\d{1,2})\.(\d)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, order=True)
-class NumericVersion:
+class NumericVersion(tuple[int, ...]):
     """A dotted version compared as numbers; trailing zero fields do not count, so 12.4 equals 12.4.0."""
 
-    numbers: tuple[int, ...]
-    text: str = field(compare=False)
+    text: str
+
+    def __new__(cls, numbers: Iterable[int], text: str) -> NumericVersion:
+        version = super().__new__(cls, numbers)
+        version.text = text
+        return version
+
+    def __getnewargs__(self) -> tuple[tuple[int, ...], str]:
+        return tuple(self), self.text
 
     @classmethod
+    @lru_cache(maxsize=4096)
     def parse(cls, text: str) -> NumericVersion:
         """Read `535.161.08`; raises ValueError for anything but numbers joined by dots."""
         if not _NUMERIC.fullmatch(text):
@@ -34,12 +43,12 @@ class NumericVersion:
         numbers = [int(part) for part in text.split(".")]
         while len(numbers) > 1 and numbers[-1] == 0:
             numbers.pop()
-        return cls(tuple(numbers), text)
+        return cls(numbers, text)
 
     @property
     def major(self) -> int:
         """The first field."""
-        return self.numbers[0]
+        return self[0]
 
     def __str__(self) -> str:
         return self.text
@@ -85,6 +94,8 @@ class Capability(NamedTuple):
 @lru_cache(maxsize=4096)
 def package_version(text: str) -> Version:
     """Read a PEP 440 version; raises ValueError for anything else."""
+    from packaging.version import InvalidVersion, Version
+
     try:
         return Version(text)
     except InvalidVersion as error:

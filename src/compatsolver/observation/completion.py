@@ -6,20 +6,25 @@ platform, Python and glibc are filled in from this interpreter, and the target s
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from compatsolver.errors import InputError
 from compatsolver.model.environment import Environment
 from compatsolver.model.request import PLATFORMS, Target
 from compatsolver.observation.live import interpreter
-from compatsolver.observation.target import python_version, target_of
+from compatsolver.observation.target import driver_number, python_version, target_of
 
 NO_GPU_HERE = "this machine was read: it has no nvidia-smi, no NVIDIA kernel module and no NVIDIA device"
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _FLAG_FOR = {
     "driver": "driver",
     "nvidia_smi_cuda": "driver",
     "kernel_module": "driver",
+    "gpu": "gpus",
+    "compute_capability": "gpus",
     "python": "python",
     "glibc": "glibc",
     "os": "platform",
@@ -35,15 +40,15 @@ def complete(given: Target, environment: Environment | None) -> Target:
 
         machine = probe()
         remarks = machine.not_understood or (() if machine.gpu else (NO_GPU_HERE,))
-        return replace(_with_defaults(target_of(machine)), probed=True, assumed=(), remarks=remarks)
+        return _with_defaults(target_of(machine))._replace(probed=True, assumed=(), remarks=remarks)
     return _with_defaults(given)
 
 
 def _merged(flags: Target, environment: Environment) -> Target:
     """Flags win over the file, axis by axis; what the file gives and nobody can read stays known as unread."""
     described = target_of(environment)
-    odd = environment.not_understood
-    unread = [line for line in odd if line.partition(":")[0] in _FLAG_FOR]
+    unread = [line for line in environment.not_understood if line.partition(":")[0] in _FLAG_FOR]
+    left_out = [line for line in environment.not_understood if line not in unread]
     return Target(
         gpus=described.gpus if flags.gpus is None else flags.gpus,
         driver=flags.driver or described.driver,
@@ -54,11 +59,15 @@ def _merged(flags: Target, environment: Environment) -> Target:
         wsl=flags.wsl or described.wsl,
         container=flags.container or described.container,
         assumed=described.assumed if flags.platform is None else (),
-        remarks=tuple(
-            f"not understood and left out: {line}" for line in environment.not_understood if line not in unread
-        ),
+        remarks=(*_of_two_drivers(environment), *(f"not understood and left out: {line}" for line in left_out)),
         unread=tuple(line for line in unread if not getattr(flags, _FLAG_FOR[line.partition(":")[0]])),
     )
+
+
+def _of_two_drivers(environment: Environment) -> Iterator[str]:
+    loaded, told = driver_number(environment.kernel_module or ""), driver_number(environment.driver or "")
+    if loaded and told and loaded != told:
+        yield f"the driver is {told} and the loaded kernel module {loaded}: reboot first; this is for {told}"
 
 
 def _with_defaults(target: Target, *, is_elsewhere: bool = False) -> Target:
@@ -72,10 +81,10 @@ def _with_defaults(target: Target, *, is_elsewhere: bool = False) -> Target:
                 "this interpreter's platform is none that PyTorch has builds for",
                 hint="name the target's: --platform " + "|".join(PLATFORMS),
             )
-        target = replace(target, platform="linux-x86_64" if target.wsl else here)
+        target = target._replace(platform="linux-x86_64" if target.wsl else here)
         assumed.append("platform")
     if target.python is None:
-        target = replace(target, python=python_version(interpreter.read_python()))
+        target = target._replace(python=python_version(interpreter.read_python()))
         assumed.append("python")
     if (
         target.glibc is None
@@ -83,6 +92,6 @@ def _with_defaults(target: Target, *, is_elsewhere: bool = False) -> Target:
         and (target.platform or "").startswith("linux")
         and interpreter.read_glibc()
     ):
-        target = replace(target, glibc=interpreter.read_glibc())
+        target = target._replace(glibc=interpreter.read_glibc())
         assumed.append("glibc")
-    return replace(target, assumed=tuple(assumed))
+    return target._replace(assumed=tuple(assumed))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from compatsolver.model.observation import PACKAGE, VARIABLE, Observation, Reading
@@ -75,7 +74,7 @@ def _all(environment: Environment) -> Iterator[tuple[str, str, str]]:
 
 
 def _hardware(environment: Environment) -> Iterator[tuple[str, str, str]]:
-    names = target_of(replace(environment, compute_capability=None)).gpus or ()
+    names = target_of(environment._replace(compute_capability=None)).gpus or ()
     whole = ", ".join(environment.gpu or ())
     for name in names:
         yield "gpu", _COUNT.sub("", name), whole

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.errors import InputError
@@ -52,7 +51,7 @@ def read_environment(text: str, name: str) -> Environment:
     if not isinstance(document, dict):
         raise InputError(f"{name}: not a mapping of keys to values", hint=MINIMAL)
     environment = _environment(document)
-    return replace(environment, not_understood=environment.not_understood + unread(environment))
+    return environment._replace(not_understood=environment.not_understood + unread(environment))
 
 
 def _decoded(data: bytes, name: str) -> str:
@@ -68,7 +67,9 @@ def _decoded(data: bytes, name: str) -> str:
 def _parsed(text: str, name: str) -> Any:
     """The document with every number left as it was spelled, since 3.10 is not 3.1."""
     try:
-        return json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
+        return json.loads(
+            text, parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=lambda pairs: _once(pairs, name)
+        )
     except RecursionError:
         raise InputError(f"{name}: nested too deeply", hint=MINIMAL) from None
     except ValueError:
@@ -81,12 +82,35 @@ def _parsed_yaml(text: str, name: str) -> Any:
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
         _refuse_bombs(yaml.parse(text, Loader=loader), name)
+        _once([(key, None) for key in _top_keys(yaml.compose(text, Loader=loader))], name)
         return yaml.load(text, Loader=loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""
         what = getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable"
         raise InputError(f"{name}{where}: neither JSON nor YAML: {what}", hint=MINIMAL) from None
+
+
+def _top_keys(document: Any) -> list[str]:
+    """The keys of a composed YAML mapping as written, of which the loader would silently keep the last."""
+    pairs = document.value if type(document).__name__ == "MappingNode" else []
+    return [str(key.value) for key, _ in pairs]
+
+
+def _once(pairs: list[tuple[str, Any]], name: str) -> dict[str, Any]:
+    """A mapping of keys that are each given once, however they are spelled; raises InputError."""
+    mapping: dict[str, Any] = {}
+    spelled: set[str] = set()
+    for key, value in pairs:
+        if _normalised(key) in spelled:
+            raise InputError(f"{name}: {key!r} is given twice", hint="keep one; several GPUs are a list")
+        spelled.add(_normalised(key))
+        mapping[key] = value
+    return mapping
+
+
+def _normalised(key: Any) -> str:
+    return str(key).strip().casefold().replace("-", "_").replace(" ", "_")
 
 
 def _refuse_bombs(events: Iterator[Any], name: str) -> None:
@@ -105,7 +129,7 @@ def _environment(document: dict[Any, Any]) -> Environment:
     values: dict[str, Any] = {}
     odd: list[str] = []
     for spelled, value in document.items():
-        key = str(spelled).strip().casefold().replace("-", "_").replace(" ", "_")
+        key = _normalised(spelled)
         if _scalar(value) in _NOTHING:
             continue
         if key == "wsl":

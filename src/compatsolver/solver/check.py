@@ -6,10 +6,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from compatsolver.model.rule import Rule
-    from compatsolver.solver.problem import BoundRule, Layout
+    from compatsolver.solver.problem import Layout
 
 
 def violations(layout: Layout, assignment: Mapping[str, int]) -> list[Rule]:
@@ -26,9 +26,18 @@ def violations(layout: Layout, assignment: Mapping[str, int]) -> list[Rule]:
 @lru_cache(maxsize=4096)
 def _kept_by(layout: Layout, slot: str, position: int) -> int:
     """The rules (as a set of their numbers) that hold because one slot takes one candidate."""
-    return sum(1 << number for number, entry in enumerate(layout.bound) if _holds(entry, slot, position))
+    kept = 0
+    for number, allowed in _literals(layout).get(slot, ()):
+        if allowed >> position & 1:
+            kept |= 1 << number
+    return kept
 
 
-def _holds(entry: BoundRule, slot: str, position: int) -> bool:
-    pairs = zip(entry.slots, entry.rule.literals, strict=True)
-    return any(name == slot and literal.allowed >> position & 1 for name, literal in pairs)
+@lru_cache(maxsize=64)
+def _literals(layout: Layout) -> Mapping[str, Sequence[tuple[int, int]]]:
+    """Slot → the numbers of the rules with a literal on it, each with what that allows."""
+    literals: dict[str, list[tuple[int, int]]] = {}
+    for number, entry in enumerate(layout.bound):
+        for slot, literal in zip(entry.slots, entry.rule.literals, strict=True):
+            literals.setdefault(slot, []).append((number, literal.allowed))
+    return literals

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from compatsolver.model.version import package_version
 from compatsolver.solver.certify import Impossible, Solved, Undecided, solve
 from compatsolver.solver.policy import by_orders, ceiling_of, package_order, releases, torch_order
-from compatsolver.solver.problem import Assumption
+from compatsolver.solver.problem import Assumption, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.host import Host
-    from compatsolver.solver.problem import Layout, Problem
+    from compatsolver.solver.problem import Layout
     from compatsolver.solver.search import Ranking
 
 
@@ -36,7 +35,7 @@ def solve_closest(
 
     def stands(kept: Sequence[Assumption]) -> Solved | None:
         """A solution in which packages stay and nothing is broken that could be avoided without them."""
-        wider = replace(problem, assumptions=(*problem.assumptions, *kept))
+        wider = Problem(problem.layout, (*problem.assumptions, *kept))
         found = solve(wider, first=first, ranking=ranking)
         return found if isinstance(found, Solved) and len(found.avoided) <= len(base.avoided) else None
 

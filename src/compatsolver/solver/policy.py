@@ -109,7 +109,7 @@ def _suits(cuda: NumericVersion | None, ceiling: NumericVersion | None) -> tuple
 
 def is_native(cuda: NumericVersion, ceiling: NumericVersion) -> bool:
     """Whether a driver's own CUDA is at least the runtime's major.minor."""
-    return (*cuda.numbers, 0)[:2] <= (*ceiling.numbers, 0)[:2]
+    return (*cuda, 0)[:2] <= (*ceiling, 0)[:2]
 
 
 def _standing(build: Build) -> tuple[int, int, int]:

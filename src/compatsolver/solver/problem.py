@@ -7,12 +7,12 @@ the catalogue alone; a request adds its assumptions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.model.component import NONE
-from compatsolver.solver.search import Clause, Network, propagated
+from compatsolver.solver.network import Clause, Network
+from compatsolver.solver.search import propagated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -41,12 +41,12 @@ class BoundRule(NamedTuple):
     slots: tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class Layout:
-    """Slots (name → component) and the rules read on them, prepared for the search."""
+    """Slots (name → component) and the rules read on them, prepared for the search; equal to itself alone."""
 
-    components: Mapping[str, Component]
-    bound: tuple[BoundRule, ...] = field(repr=False)
+    def __init__(self, components: Mapping[str, Component], bound: tuple[BoundRule, ...]) -> None:
+        self.components = components
+        self.bound = bound
 
     @cached_property
     def slots(self) -> tuple[str, ...]:
@@ -130,12 +130,14 @@ class Layout:
         return propagated(network, everything) or [0] * network.size
 
 
-@dataclass(frozen=True)
 class Problem:
     """A layout and what is assumed on it."""
 
-    layout: Layout
-    assumptions: tuple[Assumption, ...]
+    __slots__ = ("assumptions", "layout")
+
+    def __init__(self, layout: Layout, assumptions: tuple[Assumption, ...]) -> None:
+        self.layout = layout
+        self.assumptions = assumptions
 
     def domains(self, assumptions: Sequence[Assumption] | None = None, start: Sequence[int] | None = None) -> list[int]:
         """Domains under the given assumptions (all of the problem's by default); a contradiction shows as 0."""

@@ -32,7 +32,7 @@ def bounds_ordered(tables: Tables) -> Iterator[Finding]:
 
 def _is_empty(low: NumericVersion | Capability, high: NumericVersion | Capability, row: Bounds) -> bool:
     both_included = row.at_least is not None and row.at_most is not None
-    return high < low or (high == low and not both_included)  # type: ignore[operator]
+    return high < low or (high == low and not both_included)
 
 
 def branches_tile(tables: Tables) -> Iterator[Finding]:

@@ -9,7 +9,6 @@ from packaging.specifiers import SpecifierSet
 from compatsolver.authoring.lint.problem import Finding, Lint, every_row
 from compatsolver.authoring.rules.wheels import ANY, admits
 from compatsolver.authoring.schema import BuildRow, Tables, WheelRow
-from compatsolver.model.request import normalised
 from compatsolver.model.version import PythonVersion
 
 if TYPE_CHECKING:
@@ -96,10 +95,10 @@ def alias_target(tables: Tables) -> Iterator[Finding]:
 
 
 def profile_packages(tables: Tables) -> Iterator[Finding]:
-    """A profile names packages, by their normalised names and each once; what the catalogue lacks is only carried."""
-    kinds = {row.name: row.kind for row in tables.components}
+    """A profile names packages of the catalogue, each once: of others nothing could be said."""
+    packages = {row.name for row in tables.components if row.kind == "package"}
     for profile, row in tables.profiles.items():
-        odd = [name for name in row.packages if name != normalised(name) or kinds.get(name, "package") != "package"]
+        odd = [name for name in row.packages if name not in packages]
         if odd:
             yield Finding(row, f"{', '.join(odd)} in the profile {profile} is no package", "correct the name")
         if len(set(row.packages)) < len(row.packages):
