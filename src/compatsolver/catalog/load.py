@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -27,7 +27,10 @@ MATRICES = Path(__file__).parents[3] / "data" / "matrices"
 COMPILE = "python -m compatsolver catalog compile"
 
 
+Stored = TypeVar("Stored")
 Value = TypeVar("Value")
+_MISSHAPEN = (ValueError, TypeError, LookupError, RecursionError)
+"""What comes of decoding text that is no JSON, or JSON of another shape than it should have."""
 
 
 def seal(payload: Mapping[str, Any]) -> bytes:
@@ -100,8 +103,13 @@ def read(data: bytes, name: str) -> Catalog:
             f"{name}: the catalogue file is damaged: its contents do not have the hash it states",
             hint="reinstall compatsolver, or in a source checkout run: " + COMPILE,
         )
+    return _guarded(partial(_decoded, name=name, digest=digest), name)(body)
+
+
+def _decoded(body: bytes, name: str, digest: str) -> Catalog:
     names, *lines = body.split(b"\n")
-    payload = OnDemand(dict(zip(json.loads(names), lines, strict=True)), json.loads)
+    sections: Mapping[str, bytes] = dict(zip(json.loads(names), lines, strict=True))
+    payload = OnDemand(sections, _guarded(json.loads, name))
     if payload.get("schema") != SCHEMA:
         raise CatalogError(
             f"{name}: catalogue schema {payload.get('schema')!r} is not {SCHEMA!r}",
@@ -111,13 +119,28 @@ def read(data: bytes, name: str) -> Catalog:
         version=payload["version"],
         digest=digest,
         horizon=payload["horizon"],
-        components=OnDemand({row[0]: row for row in payload["components"]}, _component),
+        components=OnDemand({row[0]: row for row in payload["components"]}, _guarded(_component, name)),
         rules_by_library=OnDemand(
-            {name.removeprefix(RULES): name for name in payload if name.startswith(RULES)},
-            lambda section: tuple(map(rule_of, payload[section])),
+            {section.removeprefix(RULES): section for section in payload if section.startswith(RULES)},
+            _guarded(lambda section: tuple(map(rule_of, payload[section])), name),
         ),
         payload=payload,
     )
+
+
+def _guarded(decode: Callable[[Stored], Value], name: str) -> Callable[[Stored], Value]:
+    """`decode`, with a CatalogError naming the file where what is stored has another shape."""
+
+    def guarded(stored: Stored) -> Value:
+        try:
+            return decode(stored)
+        except _MISSHAPEN as error:
+            raise CatalogError(
+                f"{name}: the catalogue file has the hash it states, and is no catalogue: {error}",
+                hint="compile it again from its tables, or leave it out for the bundled one",
+            ) from None
+
+    return guarded
 
 
 def _component(row: list[Any]) -> Component:
