@@ -1,16 +1,19 @@
 """Whose machine is it? Flags first, then a described environment, then what may be taken from this interpreter.
 
 With no target at all this machine is read. As soon as anything is given, nothing about GPU and driver is: only
-platform, Python and glibc are filled in from this interpreter, and the target says which.
+platform, Python and glibc are filled in from this interpreter, and the target says which. The readers of texts are
+imported where there is a text to read: a target given axis by axis needs none.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from compatsolver.errors import InputError
-from compatsolver.model.environment import Environment
 from compatsolver.model.request import PLATFORMS, Target
-from compatsolver.observation.live import interpreter
-from compatsolver.observation.target import python_version, target_of
+
+if TYPE_CHECKING:
+    from compatsolver.model.environment import Environment
 
 NO_GPU_HERE = "this machine was read: it has no nvidia-smi, no NVIDIA kernel module and no NVIDIA device"
 
@@ -30,6 +33,7 @@ def complete(given: Target, environment: Environment | None) -> Target:
         return _with_defaults(_merged(given, environment), is_elsewhere=environment.os is not None)
     if given == Target():
         from compatsolver.observation.live.collect import probe
+        from compatsolver.observation.target import target_of
 
         machine = probe()
         remarks = machine.not_understood or (() if machine.gpu else (NO_GPU_HERE,))
@@ -39,6 +43,8 @@ def complete(given: Target, environment: Environment | None) -> Target:
 
 def _merged(flags: Target, environment: Environment) -> Target:
     """Flags win over the file, axis by axis; what the file gives and nobody can read stays known as unread."""
+    from compatsolver.observation.target import target_of
+
     described = target_of(environment)
     odd = environment.not_understood
     unread = [line for line in odd if line.partition(":")[0] in _FLAG_FOR]
@@ -61,26 +67,33 @@ def _merged(flags: Target, environment: Environment) -> Target:
 
 def _with_defaults(target: Target, *, is_elsewhere: bool = False) -> Target:
     """Fill in from this interpreter; the C library of a system described elsewhere stays a condition of the answer."""
-    assumed = list(target.assumed)
+    if target.platform and target.python and (target.glibc or is_elsewhere):
+        return target
+    from compatsolver.observation.live import interpreter
+    from compatsolver.observation.target import python_version
+
+    found: dict[str, Any] = {}
+    if target.platform is None:
+        found["platform"] = "linux-x86_64" if target.wsl else _platform_here()
+    platform = target.platform or found["platform"] or ""
+    if target.python is None:
+        found["python"] = python_version(interpreter.read_python())
+    if target.glibc is None and platform.startswith("linux") and not is_elsewhere:
+        found["glibc"] = interpreter.read_glibc()
+    assumed = [axis for axis, text in found.items() if text]
+    return target._replace(**found, assumed=(*target.assumed, *assumed))
+
+
+def _platform_here() -> str:
+    from compatsolver.model.environment import Environment
+    from compatsolver.observation.live import interpreter
+    from compatsolver.observation.target import target_of
+
     this_machine = Environment(os=interpreter.read_system(), arch=interpreter.read_architecture())
     here = target_of(this_machine).platform
-    if target.platform is None:
-        if here is None:
-            raise InputError(
-                "this interpreter's platform is none that PyTorch has builds for",
-                hint="name the target's: --platform " + "|".join(PLATFORMS),
-            )
-        target = target._replace(platform="linux-x86_64" if target.wsl else here)
-        assumed.append("platform")
-    if target.python is None:
-        target = target._replace(python=python_version(interpreter.read_python()))
-        assumed.append("python")
-    if (
-        target.glibc is None
-        and not is_elsewhere
-        and (target.platform or "").startswith("linux")
-        and interpreter.read_glibc()
-    ):
-        target = target._replace(glibc=interpreter.read_glibc())
-        assumed.append("glibc")
-    return target._replace(assumed=tuple(assumed))
+    if here is None:
+        raise InputError(
+            "this interpreter's platform is none that PyTorch has builds for",
+            hint="name the target's: --platform " + "|".join(PLATFORMS),
+        )
+    return here
