@@ -406,8 +406,7 @@ INCIDENTS = (
     _of("pkg_pin", "Disabling PyTorch because PyTorch >= 2.4 is required but found 2.2.2", "torch"),
     _of(
         "pkg_api",
-        "ImportError: cannot import name 'HybridCache' from 'transformers' "
-        "(/env/site-packages/transformers/__init__.py)",
+        "ImportError: cannot import name 'HybridCache' from 'transformers' (/env/transformers/__init__.py)",
         "peft",
         packages={"peft": "0.17.0", "transformers": "5.1.0"},
     ),

@@ -15,6 +15,7 @@ from compatsolver.explanation.overlays import with_overlay_note
 from compatsolver.model.component import NONE
 from compatsolver.model.request import POLICIES, Listing, Request, Target
 from compatsolver.model.resolution import CONFLICT, UNDETERMINED, Resolution
+from compatsolver.observation.axes import read_axes, read_gpus, written
 from compatsolver.observation.completion import complete
 from compatsolver.requirements.written import read_requirement
 
@@ -131,7 +132,7 @@ def _answered(
         target=target,
         requirements=asked.known,
         unchecked=asked.unchecked,
-        cuda=options.get("cuda"),
+        cuda=written(options, "cuda"),
         policy=options.get("policy", "newest"),
         installed=environment.packages if environment else {},
         notes=(*listing.notes, *asked.notes),
@@ -179,21 +180,13 @@ def _paths(named: Sequence[str | Path]) -> list[Path]:
 
 def _described(options: Options) -> Target:
     """The axes that were given, or the target given in their place."""
-    axes = Target(
-        gpus=_gpu_words(options.get("gpu")),
-        driver=options.get("driver"),
-        python=options.get("python"),
-        platform=options.get("platform"),
-        glibc=options.get("glibc"),
-        wsl=options.get("wsl", False),
-        container=options.get("container"),
-    )
+    axes = read_axes(options)
     target = options.get("target")
     if target is None:
         return axes
     if axes != Target():
         raise InputError("a target and single axes of one were given", hint="give the target, or its axes one by one")
-    return target._replace(gpus=_gpu_words(target.gpus))
+    return target._replace(gpus=None if target.gpus is None else read_gpus(target.gpus or NONE))
 
 
 def explain(
@@ -232,28 +225,16 @@ def check(
         target=target,
         requirements=asked.known,
         unchecked=asked.unchecked,
-        cuda=options.get("cuda"),
+        cuda=written(options, "cuda"),
         notes=(*listing.notes, *asked.notes),
     )
     return check_pins(catalog, understand(catalog, target), request)
 
 
-def _gpu_words(gpu: str | Sequence[str] | None) -> tuple[str, ...] | None:
-    if gpu is None:
-        return None
-    words = [gpu] if isinstance(gpu, str) else list(gpu)
-    if any(not word.strip() for word in words):
-        raise InputError("the GPU is empty", hint="leave it out where it is not known, or give `none` for a CPU stack")
-    without = [word for word in words if word.strip().lower() in (NONE, "cpu")]
-    if without and len(without) < len(words):
-        raise InputError(
-            "`--gpu none` contradicts another GPU", hint="name the GPUs the machine has, or `none` for a CPU stack"
-        )
-    return () if without else tuple(words)
-
-
 def _listing(requires: Sequence[str], options: Options, catalog: Catalog, target: Target) -> Listing:
     """Everything required, in the order: the call, files and constraints, the project, the profile."""
+    if isinstance(requires, str):
+        raise InputError(f"the requirements are the text {requires!r}", hint=f"give a list: [{requires!r}]")
     found = [requirement for text in requires if (requirement := read_requirement(text, target))]
     listing = Listing(tuple(found))
     files, constraints = options.get("files", ()), options.get("constraints", ())

@@ -80,10 +80,14 @@ def payload_of(tables: Tables) -> dict[str, Any]:
     return payload | {"sources": references.rows()}
 
 
+DIAGNOSIS = ("symptoms", "kinds", "compilers", "nccl_symbols", "archive")
+"""Columns of the tables that only diagnosis reads."""
+
+
 def _diagnosis(tables: Tables, universe: Universe, references: References) -> dict[str, Any]:
     """What only diagnosis reads."""
     rows: dict[str, Any] = {
-        column: [_plain(row, references) for row in entries] for column, entries in tables.diagnosis.items()
+        column: [_plain(row, references) for row in getattr(tables, column)] for column in DIAGNOSIS
     }
     rows["rules"] = [_rule(rule) for rule in beyond_rules(tables, universe, references)]
     rows["toolkits"] = [[row.version, row.driver.linux, row.driver.windows] for row in tables.toolkits]

@@ -127,19 +127,18 @@ def _tables(files: list[tablefiles.TableFile], found: dict[int, str]) -> schema.
         cudnn=_only(files, tablefiles.CudnnFile).capabilities,
         torch=[release for line in lines for release in line.releases],
         libraries={file.component: file.releases for file in files if isinstance(file, tablefiles.LibraryFile)},
-        diagnosis=_diagnosis(files),
+        symptoms=_every(files, "symptoms"),
+        kinds=_every(files, "kinds"),
+        compilers=_every(files, "compilers"),
+        nccl_symbols=_every(files, "nccl_symbols"),
+        archive=_every(files, "archive"),
         places=found,
     )
 
 
-def _diagnosis(files: list[tablefiles.TableFile]) -> dict[str, list[Any]]:
-    """The rows that only diagnosis reads, by the name of their column."""
-    rows: dict[str, list[Any]] = {}
-    for file in files:
-        if isinstance(file, tablefiles.DiagnosisFile):
-            for column in tablefiles.DIAGNOSIS:
-                rows.setdefault(column, []).extend(getattr(file, column, ()))
-    return rows
+def _every(files: list[tablefiles.TableFile], column: str) -> list[Any]:
+    """The rows of a column that several files, or none, may hold."""
+    return [row for file in files for row in getattr(file, column, ())]
 
 
 def _only(files: list[tablefiles.TableFile], kind: type[File]) -> File:

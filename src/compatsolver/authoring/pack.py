@@ -12,7 +12,6 @@ from typing import Any, get_type_hints
 from compatsolver.authoring.load import places
 from compatsolver.authoring.rows import Problem, plain, reader_of
 from compatsolver.authoring.schema import Tables
-from compatsolver.authoring.tablefiles import DIAGNOSIS
 from compatsolver.errors import CatalogError
 
 _DAY = "day"
@@ -35,12 +34,8 @@ def read_tables(written: dict[str, Any]) -> Tables:
     """Tables from the form they are written in; raises CatalogError where they are of another format."""
     shapes = get_type_hints(Tables)
     problems: list[Problem] = []
-    diagnosis = written.get("diagnosis", {})
-    if written.keys() <= shapes.keys() and diagnosis.keys() <= DIAGNOSIS.keys():
+    if written.keys() <= shapes.keys():
         rows = {name: reader_of(shapes[name])(value, (name,), problems) for name, value in written.items()}
-        rows["diagnosis"] = {
-            name: reader_of(DIAGNOSIS[name])(value, (name,), problems) for name, value in diagnosis.items()
-        }
         if not problems:
             return Tables(**rows, places=dict(places(rows, written)))
     raise CatalogError(

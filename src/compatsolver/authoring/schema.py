@@ -10,9 +10,18 @@ from datetime import date
 from typing import Annotated, Any, Literal
 
 from compatsolver.authoring.rows import Row, Written
+from compatsolver.authoring.schema_facts import Bounds as Bounds
+from compatsolver.authoring.schema_facts import Evidence as Evidence
+from compatsolver.authoring.schema_facts import Fact as Fact
+from compatsolver.authoring.schema_symptoms import (
+    ArchivedTorchRow,
+    HostCompilerRow,
+    KindRow,
+    NcclSymbolRow,
+    SymptomRow,
+)
 from compatsolver.model.component import Family
 
-Evidence = Literal["gpu-run", "measured", "metadata", "artifact-exists", "documented", "inferred"]
 Platform = Literal["linux-x86_64", "linux-aarch64", "windows-x86_64", "macos-arm64", "macos-x86_64"]
 Published = Literal["yes", "no", "build-matrix", "likely", "expected", "unverified"]
 Market = Literal["geforce", "workstation", "data-center", "jetson"]
@@ -20,23 +29,6 @@ ComponentKind = Literal["host", "runtime", "package"]
 PairKind = Literal["ext_torch_abi", "numpy_abi", "pkg_api", "pkg_pin", "torch_pair"]
 Number = Annotated[int, Written(int | str, int)]
 BuildField = Literal["published", "default_index", "index", "cuda", "pythons", "glibc", "cudnn", "nccl", "triton"]
-
-
-class Fact(Row):
-    """A row that states something about the world; `sources` are references `id` or `id#where in it`."""
-
-    evidence: Evidence
-    sources: list[str]
-    notes: list[str] = []
-
-
-class Bounds(Row):
-    """A range of versions; at most one key per end."""
-
-    at_least: str | None = None
-    above: str | None = None
-    at_most: str | None = None
-    below: str | None = None
 
 
 class SourceRow(Row):
@@ -283,7 +275,11 @@ class Tables:
     cudnn: list[CudnnRow] = field(default_factory=list)
     torch: list[TorchRelease] = field(default_factory=list)
     libraries: dict[str, list[LibraryRelease]] = field(default_factory=dict)
-    diagnosis: dict[str, list[Any]] = field(default_factory=dict)
+    symptoms: list[SymptomRow] = field(default_factory=list)
+    kinds: list[KindRow] = field(default_factory=list)
+    compilers: list[HostCompilerRow] = field(default_factory=list)
+    nccl_symbols: list[NcclSymbolRow] = field(default_factory=list)
+    archive: list[ArchivedTorchRow] = field(default_factory=list)
     places: Mapping[int, str] = field(default_factory=dict, repr=False, compare=False)
 
     def place(self, row: Any) -> str:

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from compatsolver.authoring.rows import Row
-from compatsolver.authoring.schema import Bounds, Evidence, Fact
+from compatsolver.authoring.schema_facts import Bounds, Evidence, Fact
 
 Certainty = Literal["certain", "likely", "possible"]
 Severity = Literal["error", "warning", "info"]

@@ -150,15 +150,6 @@ class TorchArchiveFile(DiagnosisFile):
     archive: list[ArchivedTorchRow]
 
 
-DIAGNOSIS = {
-    "symptoms": list[SymptomRow],
-    "kinds": list[KindRow],
-    "compilers": list[HostCompilerRow],
-    "nccl_symbols": list[NcclSymbolRow],
-    "archive": list[ArchivedTorchRow],
-}
-"""Column of a table that only diagnosis reads → its rows."""
-
 FILES: dict[str, type[TableFile]] = {
     "sources": SourcesFile,
     "components": ComponentsFile,

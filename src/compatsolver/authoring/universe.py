@@ -103,7 +103,7 @@ def _builds(tables: Tables) -> Iterable[TorchBuild]:
 
 def _build_preference(build: TorchBuild) -> tuple[object, ...]:
     version = package_version(build.version)
-    cuda = NumericVersion.parse("0" if build.cuda_minor == NONE else build.cuda_minor)
+    cuda = (0, 0) if build.cuda_minor == NONE else tuple(int(field) for field in build.cuda_minor.split("."))
     return (
         tuple(-part for part in version.release),
         tuple(-number for number in cuda),

@@ -160,7 +160,7 @@ def _unread(line: str) -> Unknown:
     axis, _, problem = line.partition(": ")
     return Unknown(
         fact=axis,
-        why=f"the environment gives it, with {problem}",
+        why=f"what the environment gives cannot be used: {problem}",
         how=f"write the {axis} as a plain version, or give --{_FLAGS.get(axis, axis)}",
     )
 

@@ -1,13 +1,13 @@
-"""Read the compiled catalogue: one file, its hash checked before anything in it is believed."""
+"""Read the compiled catalogue: one file, checked before anything in it is believed."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
+from zlib import crc32
 
 from compatsolver.catalog.catalogue import Catalog
 from compatsolver.errors import CatalogError, InputError
@@ -34,10 +34,13 @@ Value = TypeVar("Value")
 
 
 def seal(payload: Mapping[str, Any]) -> bytes:
-    """The bytes of a catalogue file: JSON lines, first the SHA-256 of all that follows, then one line per section."""
-    lines = [json.dumps(list(payload)), *(_compact(section) for section in payload.values())]
-    body = "\n".join(lines).encode()
-    return _compact({"digest": hashlib.sha256(body).hexdigest()}).encode() + b"\n" + body
+    """The bytes of a catalogue file: SHA-256 and CRC-32 of all that follows, lengths of the sections, the sections."""
+    import hashlib
+
+    sections = {name: _compact(section).encode() for name, section in payload.items()}
+    lengths = _compact({name: len(section) for name, section in sections.items()}).encode()
+    body = b"\n".join([lengths, *sections.values()])
+    return _compact({"digest": hashlib.sha256(body).hexdigest(), "checksum": crc32(body)}).encode() + b"\n" + body
 
 
 def _compact(value: Any) -> str:
@@ -79,8 +82,16 @@ def bundled() -> Catalog:
 
 @lru_cache(maxsize=4)
 def _read_once(path: str, modified: int) -> Catalog:
+    """What was installed was checked by its hash then; a checksum tells whether it was cut short or damaged since.
+
+    hashlib would double what the whole of this takes, because it loads OpenSSL.
+    """
     with open(path, "rb") as file:
-        return read(file.read(), path)
+        data = file.read()
+    header, body = _opened(data, path)
+    if header["checksum"] != crc32(memoryview(data)[body:]):
+        raise _damaged(path)
+    return _decoded(data, body, header["digest"], path)
 
 
 def open_catalog(path: str | Path) -> Catalog:
@@ -97,16 +108,41 @@ def open_catalog(path: str | Path) -> Catalog:
 
 
 def read(data: bytes, name: str) -> Catalog:
-    """Check and decode a catalogue file; raises CatalogError naming `name` where it is damaged."""
-    first, _, body = data.partition(b"\n")
-    digest = hashlib.sha256(body).hexdigest()
-    if first != _compact({"digest": digest}).encode():
-        raise CatalogError(
-            f"{name}: the catalogue file is damaged: its contents do not have the hash it states",
-            hint="reinstall compatsolver, or in a source checkout run: " + COMPILE,
-        )
-    names, *lines = body.split(b"\n")
-    payload = OnDemand(dict(zip(json.loads(names), lines, strict=True)), json.loads)
+    """Check a catalogue file by the hash it states and decode it; raises CatalogError naming `name`."""
+    import hashlib
+
+    header, body = _opened(data, name)
+    if header["digest"] != hashlib.sha256(memoryview(data)[body:]).hexdigest():
+        raise _damaged(name)
+    return _decoded(data, body, header["digest"], name)
+
+
+def _opened(data: bytes, name: str) -> tuple[dict[str, Any], int]:
+    """The first line, and where the rest begins."""
+    end = data.find(b"\n")
+    try:
+        header = json.loads(data[:end])
+    except ValueError:
+        raise _damaged(name) from None
+    if not isinstance(header, dict) or header.keys() != {"digest", "checksum"}:
+        raise _damaged(name)
+    return header, end + 1
+
+
+def _damaged(name: str) -> CatalogError:
+    return CatalogError(
+        f"{name}: the catalogue file is damaged: its contents do not have the hash it states",
+        hint="reinstall compatsolver, or in a source checkout run: " + COMPILE,
+    )
+
+
+def _decoded(data: bytes, body: int, digest: str, name: str) -> Catalog:
+    start = data.index(b"\n", body) + 1
+    places: dict[str, slice] = {}
+    for section, length in json.loads(data[body:start]).items():
+        places[section] = slice(start, start + length)
+        start += length + 1
+    payload = OnDemand(places, lambda place: json.loads(data[place]))
     if payload.get("schema") != SCHEMA:
         raise CatalogError(
             f"{name}: catalogue schema {payload.get('schema')!r} is not {SCHEMA!r}",

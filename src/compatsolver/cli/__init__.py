@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import Namespace
+from argparse import Action, Namespace
 from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from compatsolver.cli.parser import new_parser
 from compatsolver.cli.streams import emit, prepare_streams, say
@@ -81,8 +81,22 @@ def _parser() -> ArgumentParser:
         "Which versions of PyTorch, CUDA and their companions work together on a GPU.",
         f"commands:\n{commands}\n\n{EXIT_CODES}\n\n`compatsolver COMMAND --help` shows a command's flags.",
     )
+    parser.add_argument("--version", action=_Version, help="print the version and exit")
     parser.add_argument("command", choices=COMMANDS, metavar="COMMAND", help="one of the commands below")
     return parser
+
+
+class _Version(Action):
+    """Prints the installed version; reading it is slow, so it is read only when asked for."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **settings: Any) -> None:
+        super().__init__(option_strings, dest, nargs=0, **settings)
+
+    def __call__(self, parser: ArgumentParser, *_arguments: Any) -> None:
+        from importlib.metadata import version
+
+        emit(f"compatsolver {version('compatsolver')}\n")
+        parser.exit()
 
 
 def _report(error: CompatError, options: Namespace) -> int:

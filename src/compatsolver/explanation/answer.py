@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.emitters import pip, uv
@@ -28,14 +29,17 @@ if TYPE_CHECKING:
     from compatsolver.solver.certify import Undecided
 
 
+_CPU_PIN = re.compile(r"==[^,]*\+cpu\b", re.IGNORECASE)
+
+
 def answer(catalog: Catalog, host: Host, request: Request, today: date) -> Resolution:
     """Answer a request with whatever verdict it has; `today` is the day on which the catalogue's age is judged.
 
     `host` is what the catalogue understands of the request's target.
     """
     said = [*request.target.remarks, *request.notes]
-    if host.gpus and _asks_for_cpu(request):
-        said.append("a CPU build was asked for: the GPU will not be used")
+    if _asks_for_cpu(request):
+        said += ["a CPU build was asked for: the GPU will not be used"] if host.gpus else []
         host = host._replace(gpus=())
     blank = Resolution(
         verdict=UNDETERMINED,
@@ -91,7 +95,7 @@ def _refuted(catalog: Catalog, request: Request, host: Host, problem: Problem, b
 
 
 def _asks_for_cpu(request: Request) -> bool:
-    local = any(entry.specifier.endswith("+cpu") for entry in request.requirements)
+    local = any(_CPU_PIN.search(entry.specifier) for entry in request.requirements)
     return local or request.cuda in (NONE, "cpu")
 
 

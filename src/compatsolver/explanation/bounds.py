@@ -44,9 +44,9 @@ def possible(problem: Problem, kept: Sequence[Assumption], slot: str) -> int:
     layout = problem.layout
     number = layout.numbers[slot]
     narrowed = propagated(layout.certain, problem.domains(kept, start=layout.certain_domains))
-    fitting = 0
     if narrowed is None:
-        return fitting
+        return 0
+    fitting = 0
     for position in members(narrowed[number]):
         domains = list(narrowed)
         domains[number] = 1 << position

@@ -12,6 +12,7 @@ from compatsolver.explanation.moves import Wanted, move_package, move_torch
 from compatsolver.explanation.names import filled
 from compatsolver.explanation.premises import problem_of, torch_mask
 from compatsolver.explanation.repairs import priced_move
+from compatsolver.model.component import NONE
 from compatsolver.model.fix import Fix
 
 if TYPE_CHECKING:
@@ -43,14 +44,14 @@ def _torch(catalog: Catalog, stack: Stack, row: Mapping[str, Any], names: Names)
     cuda, versions = filled(row.get("cuda", ANY), names), filled(row.get("versions", ""), names)
     if cuda is None or versions is None or not (_readable(cuda) and _readable(versions)):
         return
-    runtime = None if cuda == ANY else cuda
+    runtime = None if cuda in (ANY, NONE) else cuda
     kept = [entry for entry in problem_of(catalog, stack).assumptions if entry.slot not in ("torch", "cuda")]
     unlisted = problem_of(catalog, stack, torch=0)
     hosts = [entry for entry in unlisted.assumptions if entry.slot != "cuda"]
     for fix in archived_builds(catalog, stack, unlisted, hosts):
         if not versions and (runtime is None or SpecifierSet(runtime).contains(fix.cuda or "0")):
             yield cost(fix, SAME_RELEASE), fix
-    wanted = Wanted(current=_installed(catalog, stack), versions=versions, cuda=runtime, cpu=cuda == "none")
+    wanted = Wanted(current=_installed(catalog, stack), versions=versions, cuda=runtime, cpu=cuda == NONE)
     for move in move_torch(catalog, stack, kept, wanted):
         yield priced_move(move)
 
@@ -62,7 +63,7 @@ def _installed(catalog: Catalog, stack: Stack) -> int:
 
 def _readable(specifier: str) -> bool:
     try:
-        SpecifierSet("" if specifier in (ANY, "none") else specifier)
+        SpecifierSet("" if specifier in (ANY, NONE) else specifier)
     except InvalidSpecifier:
         return False
     return True

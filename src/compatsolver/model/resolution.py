@@ -100,7 +100,10 @@ class Resolution(NamedTuple):
         return self.pin("torch")
 
     def install_command(self, tool: str = "uv") -> str:
-        """The command line for `uv` or `pip`; raises KeyError for another tool or where there is no plan."""
+        """The command line for `uv` or `pip`; raises ValueError for a tool that has none for this answer."""
+        if not self.commands.get(tool):
+            known = " and ".join(sorted(name for name, lines in self.commands.items() if lines)) or "none"
+            raise ValueError(f"there is no command for {tool} here; tools that have one: {known}")
         return " && ".join(self.commands[tool])
 
     def to_dict(self) -> dict[str, Any]:

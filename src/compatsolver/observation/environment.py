@@ -67,7 +67,9 @@ def _decoded(data: bytes, name: str) -> str:
 def _parsed(text: str, name: str) -> Any:
     """The document with every number left as it was spelled, since 3.10 is not 3.1."""
     try:
-        return json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
+        return json.loads(
+            text, parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=lambda pairs: _once(pairs, name)
+        )
     except RecursionError:
         raise InputError(f"{name}: nested too deeply", hint=MINIMAL) from None
     except ValueError:
@@ -80,12 +82,35 @@ def _parsed_yaml(text: str, name: str) -> Any:
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
         _refuse_bombs(yaml.parse(text, Loader=loader), name)
+        _once([(key, None) for key in _top_keys(yaml.compose(text, Loader=loader))], name)
         return yaml.load(text, Loader=loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""
         what = getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable"
         raise InputError(f"{name}{where}: neither JSON nor YAML: {what}", hint=MINIMAL) from None
+
+
+def _top_keys(document: Any) -> list[str]:
+    """The keys of a composed YAML mapping as written, of which the loader would silently keep the last."""
+    pairs = document.value if type(document).__name__ == "MappingNode" else []
+    return [str(key.value) for key, _ in pairs]
+
+
+def _once(pairs: list[tuple[str, Any]], name: str) -> dict[str, Any]:
+    """A mapping of keys that are each given once, however they are spelled; raises InputError."""
+    mapping: dict[str, Any] = {}
+    spelled: set[str] = set()
+    for key, value in pairs:
+        if _normalised(key) in spelled:
+            raise InputError(f"{name}: {key!r} is given twice", hint="keep one; several GPUs are a list")
+        spelled.add(_normalised(key))
+        mapping[key] = value
+    return mapping
+
+
+def _normalised(key: Any) -> str:
+    return str(key).strip().casefold().replace("-", "_").replace(" ", "_")
 
 
 def _refuse_bombs(events: Iterator[Any], name: str) -> None:
@@ -104,7 +129,7 @@ def _environment(document: dict[Any, Any]) -> Environment:
     values: dict[str, Any] = {}
     odd: list[str] = []
     for spelled, value in document.items():
-        key = str(spelled).strip().casefold().replace("-", "_").replace(" ", "_")
+        key = _normalised(spelled)
         if _scalar(value) in _NOTHING:
             continue
         if key == "wsl":

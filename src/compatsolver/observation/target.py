@@ -72,6 +72,11 @@ def unread(environment: Environment) -> tuple[str, ...]:
         )
         if text and not is_negative(text) and not read(text)
     ]
+    words = " ".join(filter(None, (environment.os, environment.glibc))).casefold()
+    if "alpine" in words or "musl" in words:
+        problems.append("os: a system on musl, for which PyTorch has no wheels")
+    if "pypy" in (environment.python or "").casefold():
+        problems.append("python: PyPy, for which PyTorch has no wheels")
     told = " ".join(filter(None, (environment.os, environment.arch)))
     if told and not _platform(environment)[0]:
         problems.append(f"os: no platform in {_short(told)!r}; known are {', '.join(PLATFORMS)}")

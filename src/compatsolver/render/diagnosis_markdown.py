@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from compatsolver.render import diagnosis_words as words
-from compatsolver.render.markdown import escaped
+from compatsolver.render.fixes import fix_markdown
+from compatsolver.render.markup import escaped
 
 if TYPE_CHECKING:
     from compatsolver.model.diagnosis import Diagnosis, Finding
-    from compatsolver.model.fix import Fix
     from compatsolver.model.resolution import Missing
 
 
@@ -35,25 +35,12 @@ def _finding(finding: Finding, *, titled: bool) -> list[str]:
         lines += [f"- **{title}:** {escaped(text)}"] if text else []
     lines += [f"- **So also:** {escaped(text)}" for text in finding.consequences]
     lines += [f"- {escaped(statement)}{_sources(sources)}" for statement, sources in words.because(finding)]
-    if finding.fixes:
-        lines += [
-            "",
-            "What mends it:",
-            "",
-            *(line for number, fix in enumerate(finding.fixes, 1) for line in _fix(number, fix)),
-        ]
+    lines += ["", *fix_markdown(finding.fixes)] if finding.fixes else []
     return lines + [f"- **But:** {escaped(text)}" for text in finding.not_enough]
 
 
 def _sources(sources: tuple[str, ...]) -> str:
     return f" – {escaped('; '.join(sources))}" if sources else ""
-
-
-def _fix(number: int, fix: Fix) -> list[str]:
-    lines = [f"{number}. {escaped(fix.action)} *({escaped(words.fix_remark(fix))})*"]
-    return (
-        [*lines, "", "   ```", *(f"   {line}" for line in fix.command.splitlines()), "   ```"] if fix.command else lines
-    )
 
 
 def _missing(missing: Missing) -> list[str]:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from compatsolver.model.diagnosis import COMPATIBLE, ERROR, INCOMPATIBLE, Diagnosis, Finding
 from compatsolver.render import diagnosis_words as words
+from compatsolver.render.fixes import fix_lines
 from compatsolver.render.lines import labelled, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from compatsolver.model.fix import Fix
     from compatsolver.model.resolution import Missing
 
 _COLOURS = {COMPATIBLE: "32", INCOMPATIBLE: "31"}
@@ -51,7 +51,7 @@ def _finding(finding: Finding, *, titled: bool) -> list[list[str]]:
     sides += labelled("found", finding.found)
     sides += _each("so also", finding.consequences)
     sides += labelled("kind", _kind(finding) if finding.severity == ERROR else "")
-    return [title + sides, _because(finding), _fixes(finding.fixes), _each("but", finding.not_enough)]
+    return [title + sides, _because(finding), fix_lines(finding.fixes), _each("but", finding.not_enough)]
 
 
 def _kind(finding: Finding) -> str:
@@ -66,14 +66,6 @@ def _because(finding: Finding) -> list[str]:
         if sources:
             more = f" (+{len(sources) - 1} more)" if len(sources) > 1 else ""
             lines += wrapped(sources[0] + more, first="    source: ", rest="      ")
-    return lines
-
-
-def _fixes(fixes: Sequence[Fix]) -> list[str]:
-    lines = ["what mends it, cheapest first:" if len(fixes) > 1 else "what mends it:"] if fixes else []
-    for number, fix in enumerate(fixes, start=1):
-        lines += wrapped(f"{fix.action} ({words.fix_remark(fix)})", first=f"  {number}. ", rest="     ")
-        lines += [f"       {line}" for line in (fix.command or "").splitlines()]
     return lines
 
 

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from compatsolver.model.diagnosis import Diagnosis, Finding
-    from compatsolver.model.fix import Fix
 
 _FACTS = (
     "gpu",
@@ -72,13 +71,6 @@ def label(finding: Finding) -> str:
     if finding.severity == INFO:
         return "note"
     return finding.severity if finding.confidence == "certain" else f"{finding.severity}, {finding.confidence}"
-
-
-def fix_remark(fix: Fix) -> str:
-    """What to know of a fix before it is made."""
-    applicability = {"unsafe": "reaches beyond this environment", "display-only": "not done by a command here"}
-    parts = ["solved again" if fix.verified else "not solved again", applicability.get(fix.applicability, "")]
-    return "; ".join(part for part in parts if part)
 
 
 def kind_hint(finding: Finding) -> str:

@@ -33,7 +33,7 @@ def kind_markdown(row: Mapping[str, Any], sources: Sequence[str]) -> str:
         linked = ", ".join(f"[{kind}]({kind.replace('_', '-')}.md)" for kind in row["explains"])
         parts.append([f"Often seen with it, as its consequence: {linked}."])
     parts.append(["## Sources", "", *(f"- {text}" for text in sources)])
-    note = "<!-- Of data/matrices/kinds.yaml by `compatsolver explain --kind KIND --format markdown`. -->"
+    note = f"<!-- Written by `compatsolver explain --kind {row['kind']} --format markdown`; do not edit. -->"
     return "\n\n".join([note, *("\n".join(lines) for lines in parts)]) + "\n"
 
 

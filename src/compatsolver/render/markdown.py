@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from compatsolver.render import words
+from compatsolver.render.fixes import fix_markdown
+from compatsolver.render.markup import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from compatsolver.model.resolution import Because, Conflict, Missing, Pin, Resolution
-
-_LINK_OR_SPECIAL = re.compile(r"(<https?://[^<>\s]+>)|[\\`*\[\]|<]|(?<!\w)_|_(?!\w)")
 
 
 def plan_markdown(plan: Resolution) -> str:
@@ -23,6 +22,7 @@ def plan_markdown(plan: Resolution) -> str:
         _pins(plan.pins),
         _details(plan),
         *(_conflict(conflict, titled=len(plan.conflicts) > 1) for conflict in plan.conflicts),
+        fix_markdown(plan.fixes),
         *(_missing(missing) for missing in plan.missing),
         _commands(plan),
         _hint(plan),
@@ -85,8 +85,3 @@ def _commands(plan: Resolution) -> list[str]:
 def _hint(plan: Resolution) -> list[str]:
     hint = words.hint(plan)
     return [f"**Hint:** {escaped(hint)}"] if hint else []
-
-
-def escaped(text: str) -> str:
-    """Text that Markdown shows as it is; addresses in angle brackets stay links."""
-    return _LINK_OR_SPECIAL.sub(lambda match: match[1] or "\\" + match[0], " ".join(text.split()))

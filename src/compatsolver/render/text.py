@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from compatsolver.model.resolution import CONFLICT, RESOLVED, Because, Conflict, Missing, Resolution
 from compatsolver.render import words
+from compatsolver.render.fixes import fix_lines
 from compatsolver.render.lines import MARGIN, labelled, wrapped
 
 _COLOURS = {RESOLVED: "32", CONFLICT: "31"}
@@ -19,6 +20,7 @@ def plan_text(plan: Resolution, *, colour: bool = False) -> str:
         _headline(plan, colour),
         [*_target(plan), *_pins(plan), *_unchecked(plan), *_libraries(plan), *_conditions(plan), *_notes(plan)],
         *(_conflict(conflict, titled=len(plan.conflicts) > 1) for conflict in plan.conflicts),
+        fix_lines(plan.fixes),
         *(_missing(missing) for missing in plan.missing),
         _commands(plan),
         _hint(plan),

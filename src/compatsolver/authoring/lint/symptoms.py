@@ -83,11 +83,11 @@ def symptom_acts(tables: Tables) -> Iterator[Finding]:
 
 
 def _symptoms(tables: Tables) -> list[SymptomRow]:
-    return tables.diagnosis.get("symptoms", [])
+    return tables.symptoms
 
 
 def _kinds(tables: Tables) -> list[KindRow]:
-    return tables.diagnosis.get("kinds", [])
+    return tables.kinds
 
 
 def _found(pattern: str, text: str) -> bool:

@@ -1,0 +1,24 @@
+"""What rows of several tables are made of: stated facts and ranges of versions."""
+
+from typing import Literal
+
+from compatsolver.authoring.rows import Row
+
+Evidence = Literal["gpu-run", "measured", "metadata", "artifact-exists", "documented", "inferred"]
+
+
+class Fact(Row):
+    """A row that states something about the world; `sources` are references `id` or `id#where in it`."""
+
+    evidence: Evidence
+    sources: list[str]
+    notes: list[str] = []
+
+
+class Bounds(Row):
+    """A range of versions; at most one key per end."""
+
+    at_least: str | None = None
+    above: str | None = None
+    at_most: str | None = None
+    below: str | None = None
