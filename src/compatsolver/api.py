@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 from compatsolver.catalog.hosts import placed, understand
@@ -22,6 +21,7 @@ from compatsolver.requirements.written import read_requirement
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from typing_extensions import Unpack
 
@@ -151,20 +151,31 @@ def _catalog(options: Options) -> Catalog:
         return _bare(options)
     from compatsolver.authoring.overlay import overlaid
 
-    return overlaid(_bare(options), [Path(path) for path in overlay])
+    return overlaid(_bare(options), _paths(overlay))
 
 
 def _bare(options: Options) -> Catalog:
     path = options.get("catalog")
-    return open_catalog(Path(path)) if path else bundled()
+    return open_catalog(path) if path else bundled()
 
 
 def _environment(given: str | Path | Environment | None) -> Environment | None:
-    if given is None or not isinstance(given, (str, Path)):
+    if given is None:
+        return given
+    from compatsolver.model.environment import Environment
+
+    if isinstance(given, Environment):
         return given
     from compatsolver.observation.environment import load_environment
 
-    return load_environment(Path(given))
+    return load_environment(_paths([given])[0])
+
+
+def _paths(named: Sequence[str | Path]) -> list[Path]:
+    """Paths of files, whose module is imported for the first one that is named."""
+    from pathlib import Path
+
+    return [Path(name) for name in named]
 
 
 def _described(options: Options) -> Target:
@@ -230,13 +241,12 @@ def _listing(requires: Sequence[str], options: Options, catalog: Catalog, target
     if files or constraints:
         from compatsolver.requirements.listfile import read_list_files
 
-        paths = [Path(path) for path in files], [Path(path) for path in constraints]
-        listing = listing.joined(read_list_files(*paths, target))
+        listing = listing.joined(read_list_files(_paths(files), _paths(constraints), target))
     project = options.get("project")
     if project:
         from compatsolver.requirements.project import read_project
 
-        listing = listing.joined(read_project(Path(project), options.get("extras", ()), target))
+        listing = listing.joined(read_project(_paths([project])[0], options.get("extras", ()), target))
     elif options.get("extras"):
         raise InputError("extras were named, and no project that has them", hint="give its pyproject.toml with --from")
     profile = options.get("profile")

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 from compatsolver.cli import resolve
 from compatsolver.cli.requirements import requirements_of
 
@@ -22,9 +20,9 @@ def test_every_flag_reaches_the_library() -> None:
         " --profile lora"
     )
     assert requirements_of(resolve.parse(line.split())) == {
-        "files": [Path("a.txt"), Path("b.txt")],
-        "constraints": [Path("c.txt"), Path("d.txt")],
-        "project": Path("pyproject.toml"),
+        "files": ["a.txt", "b.txt"],
+        "constraints": ["c.txt", "d.txt"],
+        "project": "pyproject.toml",
         "extras": ["train", "dev"],
         "profile": "lora",
     }

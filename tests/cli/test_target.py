@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from compatsolver.cli import resolve
@@ -46,11 +44,11 @@ def test_every_flag_reaches_the_library_as_it_was_typed() -> None:
         "glibc": "2.35",
         "wsl": True,
         "container": "nvcr.io/nvidia/pytorch",
-        "environment": Path("machine.yaml"),
+        "environment": "machine.yaml",
         "cuda": "==12.6.*",
         "policy": "newest",
-        "catalog": Path("newer.json"),
-        "overlay": [Path("ours.yaml"), Path("theirs.yaml")],
+        "catalog": "newer.json",
+        "overlay": ["ours.yaml", "theirs.yaml"],
     }
 
 
@@ -68,5 +66,5 @@ def test_flags_are_not_abbreviated(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_variable_names_a_catalogue_and_the_flag_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPATSOLVER_CATALOG", "from-variable.json")
-    assert target_of(resolve.parse([]))["catalog"] == Path("from-variable.json")
-    assert target_of(resolve.parse(["--catalog", "from-flag.json"]))["catalog"] == Path("from-flag.json")
+    assert target_of(resolve.parse([]))["catalog"] == "from-variable.json"
+    assert target_of(resolve.parse(["--catalog", "from-flag.json"]))["catalog"] == "from-flag.json"

@@ -121,7 +121,7 @@ def test_with_json_an_error_is_one_document() -> None:
 
 def damaged(tmp_path: Path) -> list[Path]:
     """A catalogue with one digit changed, one cut short, and a file that never was one."""
-    sound = BUNDLED.read_bytes()
+    sound = Path(BUNDLED).read_bytes()
     changed = sound.replace(b"535", b"536", 1)
     assert changed != sound
     files = {"changed.json": changed, "cut.json": sound[: len(sound) // 2], "other.json": b"{}\n"}

@@ -7,7 +7,6 @@ import json
 import os
 from collections.abc import Mapping
 from functools import lru_cache, partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from compatsolver.catalog.catalogue import Catalog
@@ -17,14 +16,18 @@ from compatsolver.model.rule import Kind, Literal, Rule, Unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 SCHEMA = "compatsolver.catalogue/1"
 RULES = "rules/"
 """What the names of the sections with rules begin with; the library whose table the rules are from follows."""
 
-BUNDLED = Path(__file__).with_name("catalog.jsonl")
-MATRICES = Path(__file__).parents[3] / "data" / "matrices"
+# Not pathlib: its import alone takes as long as reading the catalogue.
+BUNDLED = os.path.join(os.path.dirname(__file__), "catalog.jsonl")
+MATRICES = os.path.abspath(os.path.join(__file__, "..", "..", "..", "..", "data", "matrices"))
 COMPILE = "python -m compatsolver catalog compile"
+
+_KINDS = {kind.value: kind for kind in Kind}
 
 
 Stored = TypeVar("Stored")
@@ -70,7 +73,7 @@ def bundled() -> Catalog:
     Raises CatalogError where it is absent, damaged, or (in a source checkout) older than the YAML it is made from.
     """
     try:
-        modified = BUNDLED.stat().st_mtime_ns
+        modified = os.stat(BUNDLED).st_mtime_ns
     except OSError:
         raise CatalogError("there is no compiled catalogue in this checkout", hint=f"run: {COMPILE}") from None
     _refuse_stale(modified)
@@ -78,14 +81,16 @@ def bundled() -> Catalog:
 
 
 @lru_cache(maxsize=4)
-def _read_once(path: Path, modified: int) -> Catalog:
-    return read(path.read_bytes(), str(path))
+def _read_once(path: str, modified: int) -> Catalog:
+    with open(path, "rb") as file:
+        return read(file.read(), path)
 
 
-def open_catalog(path: Path) -> Catalog:
+def open_catalog(path: str | Path) -> Catalog:
     """A compiled catalogue that the user names; raises InputError where it cannot be read."""
     try:
-        data = path.read_bytes()
+        with open(path, "rb") as file:
+            data = file.read()
     except OSError as error:
         raise InputError(
             f"{path}: the catalogue cannot be read: {error.strerror}",
@@ -158,26 +163,26 @@ def rule_of(row: list[Any]) -> Rule:
     """A rule in its stored form, as a value."""
     identifier, kind, evidence, column, sources, literals, unknown, avoid, extra = row
     return Rule(
-        id=identifier,
-        kind=Kind(kind),
-        literals=tuple(Literal(component, int(allowed, 16)) for component, allowed in literals),
-        evidence=evidence,
-        sources=tuple(sources),
-        field=column,
-        unknown=Unknown(*unknown) if unknown else None,
-        avoid=avoid,
-        extra=extra,
+        identifier,
+        _KINDS[kind],
+        tuple([Literal(component, int(allowed, 16)) for component, allowed in literals]),
+        evidence,
+        tuple(sources),
+        column,
+        Unknown(*unknown) if unknown else None,
+        avoid,
+        extra,
     )
 
 
 def _refuse_stale(compiled: int) -> None:
-    if not MATRICES.is_dir():
+    if not os.path.isdir(MATRICES):
         return
     pending = [MATRICES]
     while pending:
         with os.scandir(pending.pop()) as entries:
             for entry in entries:
                 if entry.is_dir():
-                    pending.append(Path(entry.path))
+                    pending.append(entry.path)
                 elif entry.name.endswith(".yaml") and entry.stat().st_mtime_ns > compiled:
                     raise CatalogError(f"the compiled catalogue is older than {entry.name}", hint=f"run: {COMPILE}")

@@ -57,7 +57,7 @@ def _info(options: Namespace) -> None:
     if options.overlay:
         from compatsolver.authoring.overlay import overlaid
 
-        catalog = overlaid(catalog, options.overlay)
+        catalog = overlaid(catalog, [Path(name) for name in options.overlay])
     age = date.today() - date.fromisoformat(catalog.horizon)
     emit(
         f"version    {catalog.version}\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -12,13 +11,9 @@ if TYPE_CHECKING:
 def add_requirement_flags(parser: ArgumentParser) -> None:
     """Declare the files, the project and the profile that requirements may come from."""
     group = parser.add_argument_group("requirements")
-    group.add_argument(
-        "-r", "--requirement", metavar="FILE", type=Path, action="append", default=[], help="a requirements file"
-    )
-    group.add_argument(
-        "-c", "--constraint", metavar="FILE", type=Path, action="append", default=[], help="a file of constraints"
-    )
-    group.add_argument("--from", metavar="FILE", type=Path, dest="project", help="the pyproject.toml of a project")
+    group.add_argument("-r", "--requirement", metavar="FILE", action="append", default=[], help="a requirements file")
+    group.add_argument("-c", "--constraint", metavar="FILE", action="append", default=[], help="a file of constraints")
+    group.add_argument("--from", metavar="FILE", dest="project", help="the pyproject.toml of a project")
     group.add_argument("--extra", metavar="NAME", action="append", default=[], help="an extra of that project")
     group.add_argument("--profile", metavar="NAME", help="torch, lora or qlora: packages that go together")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.model.request import PLATFORMS, POLICIES
@@ -34,9 +33,7 @@ def add_target_flags(parser: ArgumentParser) -> None:
     target.add_argument("--glibc", metavar="VERSION", help="C library of a Linux system, as in 2.35")
     target.add_argument("--wsl", action="store_true", help="Linux under WSL, on a Windows driver")
     target.add_argument("--container", metavar="TEXT", help="the container it runs in, as its image is named")
-    target.add_argument(
-        "--environment", metavar="FILE", type=Path, help="YAML or JSON about it; flags win over the file"
-    )
+    target.add_argument("--environment", metavar="FILE", help="YAML or JSON about it; flags win over the file")
 
     choice = parser.add_argument_group("choice")
     choice.add_argument("--cuda", metavar="SPEC", help="CUDA runtime wanted, as in '==12.6.*', or none")
@@ -46,19 +43,16 @@ def add_target_flags(parser: ArgumentParser) -> None:
 
 def add_catalog_flags(group: Any) -> None:
     """Declare `--catalog` and `--overlay`, whose defaults are the files that environment variables name."""
-    chosen = os.environ.get(CATALOG_VARIABLE)
-    overlays = [Path(name) for name in os.environ.get(OVERLAY_VARIABLE, "").split(os.pathsep) if name]
+    overlays = [name for name in os.environ.get(OVERLAY_VARIABLE, "").split(os.pathsep) if name]
     group.add_argument(
         "--catalog",
         metavar="FILE",
-        type=Path,
-        default=Path(chosen) if chosen else None,
+        default=os.environ.get(CATALOG_VARIABLE) or None,
         help=f"another compiled catalogue than the bundled one (or {CATALOG_VARIABLE})",
     )
     group.add_argument(
         "--overlay",
         metavar="FILE",
-        type=Path,
         action="append",
         default=overlays,
         help=f"YAML that adds or corrects facts; repeat it for several (or {OVERLAY_VARIABLE})",

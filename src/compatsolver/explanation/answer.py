@@ -8,16 +8,12 @@ from typing import TYPE_CHECKING, Any
 from compatsolver.emitters import pip, uv
 from compatsolver.explanation import changes
 from compatsolver.explanation import notes as remarks
-from compatsolver.explanation.checking import conflict_fixes, stack_on
-from compatsolver.explanation.conflicts import explain_conflicts
-from compatsolver.explanation.cores import independent_cores
 from compatsolver.explanation.reasons import because, conditions
 from compatsolver.model.component import NONE
 from compatsolver.model.resolution import CONFLICT, RESOLVED, UNDETERMINED, Missing, Pin, Resolution, Runtime
 from compatsolver.solver.certify import Impossible, Solved, solve
 from compatsolver.solver.closest import solve_closest
 from compatsolver.solver.conservative import conservative
-from compatsolver.solver.earlier import may_predate
 from compatsolver.solver.formulate import formulate
 from compatsolver.solver.policy import newest
 from compatsolver.solver.problem import Problem
@@ -57,13 +53,7 @@ def answer(catalog: Catalog, host: Host, request: Request, today: date) -> Resol
         return blank._replace(missing=_missing(problem))
     problem, verdict = _solved(catalog, host, request, problem)
     if isinstance(verdict, Impossible):
-        earlier = may_predate(catalog, host, request.requirements, request.cuda, problem)
-        if earlier:
-            return blank._replace(missing=_missing([earlier]))
-        cores = independent_cores(problem)
-        conflicts = explain_conflicts(catalog, problem, cores)
-        fixes = conflict_fixes(catalog, stack_on(host, request.requirements), problem, cores, conflicts)
-        return blank._replace(verdict=CONFLICT, conflicts=conflicts, fixes=fixes)
+        return _refuted(catalog, request, host, problem, blank)
     if not isinstance(verdict, Solved):
         return blank._replace(missing=_missing([rule.unknown for rule in verdict.guards if rule.unknown]))
     return _resolved(catalog, request, host, problem, verdict, blank)
@@ -86,6 +76,22 @@ def _solved(
         if isinstance(verdict, Solved):
             return wider, verdict
     return problem, solve_closest(catalog, host, problem, installed)
+
+
+def _refuted(catalog: Catalog, request: Request, host: Host, problem: Problem, blank: Resolution) -> Resolution:
+    """The proof and the fixes, or what is not known before there is one; imported only where something is refuted."""
+    from compatsolver.explanation.checking import conflict_fixes, stack_on
+    from compatsolver.explanation.conflicts import explain_conflicts
+    from compatsolver.explanation.cores import independent_cores
+    from compatsolver.solver.earlier import may_predate
+
+    earlier = may_predate(catalog, host, request.requirements, request.cuda, problem)
+    if earlier:
+        return blank._replace(missing=_missing([earlier]))
+    cores = independent_cores(problem)
+    conflicts = explain_conflicts(catalog, problem, cores)
+    fixes = conflict_fixes(catalog, stack_on(host, request.requirements), problem, cores, conflicts)
+    return blank._replace(verdict=CONFLICT, conflicts=conflicts, fixes=fixes)
 
 
 def _asks_for_cpu(request: Request) -> bool:
@@ -157,6 +163,7 @@ def _pins(catalog: Catalog, request: Request, problem: Problem, assignment: dict
     local_typed = any(entry.name == "torch" and "+" in entry.specifier for entry in request.requirements)
     packages = [name for name in catalog.components if name in problem.layout.packages and name != "torch"]
     asked = {entry.name for entry in request.requirements}
+    reasons = because(problem, assignment)
     pins = []
     for name in ("torch", *packages):
         candidate = problem.layout.components[name].candidates[assignment[name]]
@@ -171,7 +178,7 @@ def _pins(catalog: Catalog, request: Request, problem: Problem, assignment: dict
                 build=candidate.build,
                 index=build.index if follows and (local_typed or not build.default_index) else None,
                 extras=tuple(sorted(extras)),
-                because=because(problem, assignment, name),
+                because=reasons.get(name, ()),
             )
         )
     return tuple(pins)

@@ -6,8 +6,6 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from compatsolver.emitters import uv
-from compatsolver.explanation.derivation import Step
-from compatsolver.explanation.narration import narrate
 from compatsolver.explanation.ranges import version_words
 from compatsolver.model.rule import Kind
 from compatsolver.model.version import NumericVersion
@@ -41,6 +39,11 @@ def notes(catalog: Catalog, host: Host, pin: Pin, position: int) -> Iterator[str
 
 def avoided(catalog: Catalog, problem: Problem, solved: Solved) -> Iterator[str]:
     """What a plan breaks because no other does not: source builds, and packages of which a part does not work."""
+    if not solved.avoided:
+        return
+    from compatsolver.explanation.derivation import Step
+    from compatsolver.explanation.narration import narrate
+
     chosen = {slot: 1 << position for slot, position in solved.assignment.items()}
     for entry in problem.layout.bound:
         if entry.rule in solved.avoided:

@@ -13,19 +13,18 @@ if TYPE_CHECKING:
     from compatsolver.solver.problem import Problem
 
 
-def because(problem: Problem, assignment: dict[str, int], slot: str) -> tuple[str, ...]:
-    """Ids of the rules that hold through this slot's choice alone and keep a newer candidate out of it."""
-    newer = (1 << assignment[slot]) - 1
-    binding: dict[str, None] = {}
-    for entry in problem.layout.bound:
-        holding = [
-            name
-            for name, literal in zip(entry.slots, entry.rule.literals, strict=True)
-            if literal.allowed >> assignment[name] & 1
-        ]
-        if holding == [slot] and newer & ~entry.rule.literals[entry.slots.index(slot)].allowed:
-            binding[entry.rule.id] = None
-    return tuple(binding)
+def because(problem: Problem, assignment: dict[str, int]) -> dict[str, tuple[str, ...]]:
+    """Slot → ids of the rules that hold through its choice alone and keep a newer candidate out of it."""
+    binding: dict[str, dict[str, None]] = {}
+    for rule, slots in problem.layout.bound:
+        pairs = zip(slots, rule.literals, strict=True)
+        holding = [(slot, literal.allowed) for slot, literal in pairs if literal.allowed >> assignment[slot] & 1]
+        if len(holding) == 1:
+            slot, allowed = holding[0]
+            newer = (1 << assignment[slot]) - 1
+            if newer & ~allowed:
+                binding.setdefault(slot, {})[rule.id] = None
+    return {slot: tuple(rules) for slot, rules in binding.items()}
 
 
 def conditions(problem: Problem, host: Host, assignment: dict[str, int]) -> tuple[str, ...]:
@@ -35,6 +34,8 @@ def conditions(problem: Problem, host: Host, assignment: dict[str, int]) -> tupl
         "gpu": host.gpus is None,
         "glibc": host.glibc is None,
     }
+    if not any(open_axes.values()):
+        return ()
     domains = problem.domains()
     for slot, component in problem.layout.components.items():
         if component.kind != "host":

@@ -8,6 +8,7 @@ the catalogue alone; a request adds its assumptions.
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.model.component import NONE
@@ -159,8 +160,6 @@ def lay_out(rules: Iterable[Rule], components: Mapping[str, Component]) -> Layou
         slots_of.setdefault(component.name, []).append(slot)
     bound: list[BoundRule] = []
     for rule in rules:
-        choices: list[tuple[str, ...]] = [()]
-        for literal in rule.literals:
-            choices = [(*chosen, slot) for chosen in choices for slot in slots_of.get(literal.component, ())]
-        bound.extend(BoundRule(rule, chosen) for chosen in choices)
+        choices = [slots_of.get(literal.component, ()) for literal in rule.literals]
+        bound.extend(BoundRule(rule, chosen) for chosen in product(*choices))
     return Layout(components, tuple(bound))

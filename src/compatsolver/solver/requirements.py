@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
-
 from compatsolver.errors import InvalidRequirement
 from compatsolver.model.component import NONE, UNKNOWN, Candidate, Component
 from compatsolver.model.rule import Unknown
 from compatsolver.model.version import package_version
 
 if TYPE_CHECKING:
+    from packaging.specifiers import SpecifierSet
+
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.request import Requirement
 
@@ -35,6 +35,8 @@ class Selection(NamedTuple):
 def select(catalog: Catalog, requirement: Requirement) -> Selection:
     """The candidates of a package that satisfy a requirement."""
     component = catalog.components[requirement.name]
+    if not requirement.specifier:
+        return Selection(sum(1 << place for place, entry in enumerate(component.candidates) if _is_version(entry)))
     specifier = _specifier(requirement.specifier, requirement.text)
     if requirement.name != "torch":
         tags, specifier = _split_local(specifier)
@@ -48,6 +50,8 @@ def select(catalog: Catalog, requirement: Requirement) -> Selection:
 
 def _split_local(specifier: SpecifierSet) -> tuple[frozenset[str], SpecifierSet]:
     """The local versions asked for by `==`, and the specifier without them."""
+    from packaging.specifiers import SpecifierSet
+
     pinned = [entry for entry in specifier if entry.operator == "==" and "+" in entry.version]
     public = [f"=={entry.version.partition('+')[0]}" for entry in pinned]
     rest = [str(entry) for entry in specifier if entry not in pinned]
@@ -118,6 +122,8 @@ def _cuda_specifier(text: str) -> str:
 
 
 def _specifier(text: str, typed: str) -> SpecifierSet:
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
     try:
         return SpecifierSet(text)
     except InvalidSpecifier:

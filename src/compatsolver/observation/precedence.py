@@ -1,0 +1,50 @@
+"""Flags win over a described environment, axis by axis."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from compatsolver.model.request import Target
+from compatsolver.observation.target import driver_number, target_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from compatsolver.model.environment import Environment
+
+_FLAG_FOR = {
+    "driver": "driver",
+    "nvidia_smi_cuda": "driver",
+    "kernel_module": "driver",
+    "gpu": "gpus",
+    "compute_capability": "gpus",
+    "python": "python",
+    "glibc": "glibc",
+    "os": "platform",
+}
+
+
+def merged(flags: Target, environment: Environment) -> Target:
+    """Flags win over the file, axis by axis; what the file gives and nobody can read stays known as unread."""
+    described = target_of(environment)
+    unread = [line for line in environment.not_understood if line.partition(":")[0] in _FLAG_FOR]
+    left_out = [line for line in environment.not_understood if line not in unread]
+    return Target(
+        gpus=described.gpus if flags.gpus is None else flags.gpus,
+        driver=flags.driver or described.driver,
+        driver_cuda=None if flags.driver else described.driver_cuda,
+        python=flags.python or described.python,
+        platform=flags.platform or described.platform,
+        glibc=flags.glibc or described.glibc,
+        wsl=flags.wsl or described.wsl,
+        container=flags.container or described.container,
+        assumed=described.assumed if flags.platform is None else (),
+        remarks=(*_of_two_drivers(environment), *(f"not understood and left out: {line}" for line in left_out)),
+        unread=tuple(line for line in unread if not getattr(flags, _FLAG_FOR[line.partition(":")[0]])),
+    )
+
+
+def _of_two_drivers(environment: Environment) -> Iterator[str]:
+    loaded, told = driver_number(environment.kernel_module or ""), driver_number(environment.driver or "")
+    if loaded and told and loaded != told:
+        yield f"the driver is {told} and the loaded kernel module {loaded}: reboot first; this is for {told}"
