@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,7 +15,6 @@ from compatsolver.errors import CatalogError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from compatsolver.catalog.catalogue import Catalog
 
@@ -25,7 +25,7 @@ def sealed(body: bytes) -> bytes:
 
 def with_section(name: str, stored: bytes) -> bytes:
     """The bundled catalogue with other text in one section."""
-    _, names, *lines = BUNDLED.read_bytes().split(b"\n")
+    _, names, *lines = Path(BUNDLED).read_bytes().split(b"\n")
     lines[json.loads(names).index(name)] = stored
     return sealed(b"\n".join([names, *lines]))
 
@@ -65,7 +65,7 @@ def test_a_broken_section_is_a_fault_of_the_file(section: str, stored: bytes, us
 
 def test_a_catalogue_may_be_named_by_text_or_path(tmp_path: Path) -> None:
     path = tmp_path / "catalog.jsonl"
-    path.write_bytes(BUNDLED.read_bytes())
+    path.write_bytes(Path(BUNDLED).read_bytes())
     plans = [compatsolver.plan(gpu="T4", python="3.12", platform="linux-x86_64", catalog=p) for p in (path, str(path))]
     assert plans[0] == plans[1]
     assert plans[0].verdict == "resolved"
