@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
-from compatsolver.api import Plan, check, explain, plan, resolve
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from compatsolver.errors import (
     CatalogError,
     CompatError,
@@ -14,8 +16,11 @@ from compatsolver.errors import (
     NoSolution,
     SolverLimit,
 )
-from compatsolver.model.environment import Environment
-from compatsolver.model.request import Target
+
+if TYPE_CHECKING:
+    from compatsolver.api import Plan, check, explain, plan, resolve
+    from compatsolver.model.environment import Environment
+    from compatsolver.model.request import Target
 
 __all__ = [
     "CatalogError",
@@ -32,3 +37,21 @@ __all__ = [
     "plan",
     "resolve",
 ]
+
+_HOMES = dict.fromkeys(("Plan", "check", "explain", "plan", "resolve"), "compatsolver.api") | {
+    "Environment": "compatsolver.model.environment",
+    "Target": "compatsolver.model.request",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used, so that importing the package costs next to nothing (PEP 562)."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
