@@ -39,7 +39,7 @@ class Target:
 def serves(target: Target, device: Capability, islands: frozenset[Capability]) -> bool:
     """Whether code for `target` can run on `device`, leaving the driver's part in compiling PTX aside.
 
-    `islands` are the capabilities (Tegra chips) whose code for one capability or family serves no neighbour, nor theirs it.
+    `islands` are the capabilities (Tegra chips) that share code for one capability or family with no neighbour.
     """
     if target.scope == "a":
         return device == target.capability
