@@ -64,9 +64,9 @@ class Options(TargetAxes, total=False):
     """What else a request may say.
 
     `files`, `constraints`: paths of requirements files; `locks`: of pylock.toml files. `project`: a pyproject.toml,
-    whose dependencies and the `extras` named are required. `profile`: a set of packages the catalogue names. `cuda`: a version or PEP 440
-    specifier on the runtime, `cu126`, or `none`. `policy`: `newest`, `conservative` or `closest`. `catalog`: another
-    compiled catalogue; `overlay`: paths of YAML files that add or correct facts.
+    whose dependencies and the `extras` named are required. `profile`: a set of packages the catalogue names. `cuda`: a
+    version or PEP 440 specifier on the runtime, `cu126`, or `none`. `policy`: `newest`, `conservative` or `closest`.
+    `catalog`: another compiled catalogue; `overlay`: paths of YAML files that add or correct facts.
     """
 
     files: Sequence[str | Path]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def chips(tables: Tables) -> Iterator[CapabilityRow]:
-    """The capabilities in their order; of a chip with two numbers each has toolkits, drivers and sources of both."""
+    """The capabilities in their order; each number of a chip with two has the toolkits, drivers and sources of both."""
     rows = {row.compute_capability: row for row in tables.capabilities}
     for row in tables.capabilities:
         yield _with_both_numbers(row, rows[row.same_as]) if row.same_as else row
