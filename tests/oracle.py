@@ -45,11 +45,9 @@ def runs(code: str, device: Numbers, tegra: frozenset[Numbers]) -> bool:
     assert match, code
     built = numbers(f"{match[2]}.{match[3]}")
     same_major = device[0] == built[0] and device >= built
-    if match[4]:
-        return device == built if match[4] == "a" else same_major
-    if match[1] == "compute":
+    if match[1] == "compute" and not match[4]:
         return device >= built
-    return device == built if tegra & {device, built} else same_major
+    return device == built if match[4] == "a" or tegra & {device, built} else same_major
 
 
 @dataclass(frozen=True)
@@ -79,7 +77,9 @@ class Oracle:
 
     @cached_property
     def capabilities(self) -> dict[str, CapabilityRow]:
-        return {row.compute_capability: row for row in self.tables.capabilities}
+        """By each of its numbers the row of a chip's latest: Thor's is 11.0."""
+        rows = {row.compute_capability: row for row in self.tables.capabilities}
+        return {name: rows[max(name, row.same_as or name, key=numbers)] for name, row in rows.items()}
 
     @cached_property
     def branches(self) -> dict[str, BranchRow]:

@@ -63,14 +63,15 @@ class TargetAxes(TypedDict, total=False):
 class Options(TargetAxes, total=False):
     """What else a request may say.
 
-    `files`, `constraints`: paths of requirements files. `project`: a pyproject.toml, whose dependencies and the
-    `extras` named are required. `profile`: a set of packages the catalogue names. `cuda`: a version or PEP 440
-    specifier on the runtime, `cu126`, or `none`. `policy`: `newest`, `conservative` or `closest`. `catalog`: another
-    compiled catalogue; `overlay`: paths of YAML files that add or correct facts.
+    `files`, `constraints`: paths of requirements files; `locks`: of pylock.toml files. `project`: a pyproject.toml,
+    whose dependencies and the `extras` named are required. `profile`: a set of packages the catalogue names. `cuda`: a
+    version or PEP 440 specifier on the runtime, `cu126`, or `none`. `policy`: `newest`, `conservative` or `closest`.
+    `catalog`: another compiled catalogue; `overlay`: paths of YAML files that add or correct facts.
     """
 
     files: Sequence[str | Path]
     constraints: Sequence[str | Path]
+    locks: Sequence[str | Path]
     project: str | Path | None
     extras: Sequence[str]
     profile: str | None
@@ -242,6 +243,10 @@ def _listing(requires: Sequence[str], options: Options, catalog: Catalog, target
         from compatsolver.requirements.listfile import read_list_files
 
         listing = listing.joined(read_list_files(_paths(files), _paths(constraints), target))
+    for path in _paths(options.get("locks", ())):
+        from compatsolver.requirements.pylock import read_lock
+
+        listing = listing.joined(read_lock(path, target))
     project = options.get("project")
     if project:
         from compatsolver.requirements.project import read_project

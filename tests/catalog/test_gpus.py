@@ -348,3 +348,8 @@ def test_any_text_is_read(text: str) -> None:
 def test_any_pile_of_words_is_read(words: list[str]) -> None:
     match = find_gpu(catalog(), " ".join(words))
     assert not (match.vendor and match.capabilities)
+
+
+def test_capabilities_that_come_apart_into_others_are_read_once() -> None:
+    match = find_gpu(catalog(), "cc " * 900 + "8.9 " * 900)
+    assert match.capabilities == ("8.9",)

@@ -48,6 +48,16 @@ def test_usage_errors_exit_2_on_stderr(arguments: list[str], capsys: pytest.Capt
     assert "usage:" in output.err
 
 
+@pytest.mark.parametrize(
+    "arguments", [["solve\x1b[31m"], ["resolve", "--policy", "\x1b[31m"], ["catalog", "a\x1b[31m"]]
+)
+def test_usage_errors_do_not_steer_the_terminal(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(arguments) == 2
+    message = capsys.readouterr().err
+    assert "[31m" in message
+    assert "\x1b" not in message
+
+
 def test_an_unknown_command_is_answered_with_those_that_exist(capsys: pytest.CaptureFixture[str]) -> None:
     cli.main(["solve"])
     message = capsys.readouterr().err

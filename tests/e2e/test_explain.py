@@ -68,6 +68,13 @@ def test_a_sound_stack_exits_with_zero(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout.splitlines()[0]) == (0, "Nothing that was read is incompatible.")
 
 
+def test_an_environment_without_keys_leaves_the_paste_alone(tmp_path: Path) -> None:
+    environment = tmp_path / "machine.yaml"
+    environment.write_text("{}\n", encoding="utf-8")
+    done = _run("explain", "--environment", str(environment), "--format", "json", "-", text=BLACKWELL)
+    assert (done.returncode, json.loads(done.stdout)["verdict"]) == (1, "incompatible")
+
+
 def test_a_file_that_is_not_there_is_said_to_be() -> None:
     done = _run("explain", "no-such-file.log")
     assert done.returncode == 6

@@ -7,7 +7,7 @@ import pytest
 from compatsolver.model.architecture import Target, serves
 from compatsolver.model.version import Capability
 
-TEGRA = frozenset(Capability(*numbers) for numbers in ((5, 3), (6, 2), (7, 2), (8, 7)))
+TEGRA = frozenset(Capability(*numbers) for numbers in ((5, 3), (6, 2), (7, 2), (8, 7), (10, 1), (11, 0)))
 
 
 @pytest.mark.parametrize(
@@ -18,10 +18,13 @@ TEGRA = frozenset(Capability(*numbers) for numbers in ((5, 3), (6, 2), (7, 2), (
         ("sm_120", ["12.0", "12.1"], ["10.0", "11.0"]),
         ("sm_90a", ["9.0"], ["8.9", "10.0"]),
         ("sm_100a", ["10.0"], ["10.3", "12.0"]),
-        ("sm_100f", ["10.0", "10.3"], ["11.0", "12.0", "9.0"]),
+        ("sm_100f", ["10.0", "10.3"], ["10.1", "11.0", "12.0", "9.0"]),
         ("sm_103f", ["10.3"], ["10.0"]),
         ("compute_70", ["7.0", "7.5", "8.0", "12.1"], ["6.1"]),
         ("compute_90a", ["9.0"], ["8.9", "10.0", "12.0"]),
+        ("sm_101f", ["10.1"], ["10.0", "10.3"]),
+        ("compute_100f", ["10.0", "10.3"], ["10.1", "11.0", "12.0"]),
+        ("compute_103f", ["10.3"], ["10.0", "12.0"]),
         ("compute_120f", ["12.0", "12.1"], ["10.0", "13.0"]),
     ],
 )

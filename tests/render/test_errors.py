@@ -33,3 +33,8 @@ def test_json_is_one_document_with_every_field() -> None:
         "context": ["a", "b"],
         "hint": None,
     }
+
+
+def test_no_error_steers_a_terminal() -> None:
+    error = InputError("\x1b[31mred", context=("pins.yaml\x1b]0;x\x07:3",), hint="\x9b2J")
+    assert error_text(error).replace("\n", "").isprintable()

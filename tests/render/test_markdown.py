@@ -23,3 +23,11 @@ def test_what_people_typed_is_not_read_as_markdown(answers: Mapping[str, Resolut
 def test_addresses_of_sources_stay_links(answers: Mapping[str, Resolution]) -> None:
     link = "<https://docs.nvidia.com/datacenter/tesla/drivers/cuda-toolkit-driver-and-architecture-matrix.html>"
     assert link in plan_markdown(answers["conflict"])
+
+
+def test_no_page_steers_a_terminal(answers: Mapping[str, Resolution]) -> None:
+    missing = answers["undetermined"].missing[0]._replace(how="pip\x1b[2J", why="\x1b[31mred")
+    plan = answers["undetermined"]._replace(notes=("\x1b]0;title\x07",), missing=(missing,))
+    text = plan_markdown(plan)
+    assert "red" in text
+    assert text.replace("\n", "").isprintable()

@@ -80,8 +80,11 @@ _NVIDIA = re.compile(r"nvidia|geforce|quadro|tesla|[rg]tx", re.IGNORECASE)
 
 def find_gpu(catalog: Catalog, text: str) -> GpuMatch:
     """What `text` means; a text that means nothing here comes back without capabilities, never as a guess."""
-    if _CAPABILITY.search(text):
-        return _stated(catalog, text)
+    return _stated(catalog, text) if _CAPABILITY.search(text) else _named(catalog, text)
+
+
+def _named(catalog: Catalog, text: str) -> GpuMatch:
+    """What a name means, whatever numbers are in it."""
     count, name = _split_count(_COUNT_BEFORE, text.strip())
     meanings = _names_with(catalog, _words(name.casefold()))
     if not meanings and count == 1:
@@ -116,7 +119,7 @@ def _stated(catalog: Catalog, text: str) -> GpuMatch:
         match["bare"] or match["dotted"] or f"{match['major']}.{match['minor']}" for match in _CAPABILITY.finditer(text)
     }
     capabilities = tuple(sorted(stated, key=float))
-    beside = find_gpu(catalog, re.sub(r"\(\s*\)", "", _CAPABILITY.sub("", text)).strip(" ,;:"))
+    beside = _named(catalog, re.sub(r"\(\s*\)", "", _CAPABILITY.sub("", text)).strip(" ,;:"))
     spelled = tuple(f"compute capability {capability}" for capability in capabilities)
     name = beside.name if stated <= set(beside.capabilities) else " or ".join(spelled)
     return GpuMatch(

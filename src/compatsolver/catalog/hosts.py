@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from compatsolver.catalog.gpus import find_gpu
@@ -20,6 +21,8 @@ ASK_DRIVER = "nvidia-smi --query-gpu=driver_version --format=csv"
 ASK_CAPABILITY = "nvidia-smi --query-gpu=name,compute_cap --format=csv"
 _FLAGS = {"kernel_module": "driver", "nvidia_smi_cuda": "driver", "os": "platform"}
 _LOWEST_DRIVER, _HIGHEST_DRIVER = 100, 999
+_MOST_DOTS = 2
+_WINDOWS_DRIVER = re.compile(r"\d{1,2}\.\d{1,2}\.1(\d)\.(\d{1,4})", re.ASCII)
 
 
 def placed(catalog: Catalog, target: Target) -> Target:
@@ -57,7 +60,7 @@ def understand(catalog: Catalog, target: Target) -> Host:
         platform=platform,
         python=python,
         glibc=_glibc(target),
-        driver=read_driver(target.driver) if target.driver is not None else None,
+        driver=read_driver(catalog, target.driver) if target.driver is not None else None,
         driver_cuda=NumericVersion.parse(target.driver_cuda) if target.driver_cuda and not target.driver else None,
         gpus=None if gpus is None else tuple(gpus),
         assumed=target.assumed,
@@ -65,14 +68,13 @@ def understand(catalog: Catalog, target: Target) -> Host:
     )
 
 
-def read_driver(text: str) -> NumericVersion:
+def read_driver(catalog: Catalog, text: str) -> NumericVersion:
     """Read a driver version: `535.161.08`, or Windows' four-field number, where 31.0.15.3598 is 535.98."""
-    fields = text.strip().split(".")
-    if len(fields) == 4 and all(field.isdigit() for field in fields):
-        digits = fields[2][-1] + fields[3].zfill(4)
-        text = f"{digits[:3]}.{digits[3:]}"
+    text = text.strip()
+    if text.count(".") > _MOST_DOTS:
+        text = _from_windows(catalog, text)
     try:
-        version = NumericVersion.parse(text.strip())
+        version = NumericVersion.parse(text)
     except ValueError:
         raise InputError(
             f"{text!r} is not a driver version",
@@ -81,7 +83,7 @@ def read_driver(text: str) -> NumericVersion:
     if version.major > _HIGHEST_DRIVER:
         raise InputError(
             f"{text!r} is not a driver version: they have three digits before the first dot",
-            hint=f"is {text.strip()[:3]}.{text.strip()[3:]} meant?",
+            hint=f"is {text[:3]}.{text[3:]} meant?",
         )
     if version.major < _LOWEST_DRIVER:
         raise InputError(
@@ -89,6 +91,19 @@ def read_driver(text: str) -> NumericVersion:
             hint="the driver has a number such as 535.161.08; for a CUDA runtime use --cuda",
         )
     return version
+
+
+def _from_windows(catalog: Catalog, text: str) -> str:
+    """NVIDIA's number in Windows' one: its last five digits. Drivers of other makers have such numbers too."""
+    match = _WINDOWS_DRIVER.fullmatch(text)
+    if match:
+        digits = match[1] + match[2].zfill(4)
+        if catalog.branch_of(int(digits[:3])):
+            return f"{digits[:3]}.{digits[3:]}"
+    raise InputError(
+        f"{text!r} is neither an NVIDIA driver version nor the number that Windows gives one, such as 31.0.15.3598",
+        hint=f"give it as nvidia-smi prints it, e.g. 535.161.08: {ASK_DRIVER}",
+    )
 
 
 def _platform(target: Target) -> str:

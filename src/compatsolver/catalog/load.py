@@ -1,13 +1,13 @@
-"""Read the compiled catalogue: one file, checked before anything in it is believed."""
+"""Read the compiled catalogue: one file, its hash checked before anything in it is believed."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
-from zlib import crc32
 
 from compatsolver.catalog.catalogue import Catalog
 from compatsolver.errors import CatalogError, InputError
@@ -30,17 +30,17 @@ COMPILE = "python -m compatsolver catalog compile"
 _KINDS = {kind.value: kind for kind in Kind}
 
 
+Stored = TypeVar("Stored")
 Value = TypeVar("Value")
+_MISSHAPEN = (ValueError, TypeError, LookupError, RecursionError)
+"""What comes of decoding text that is no JSON, or JSON of another shape than it should have."""
 
 
 def seal(payload: Mapping[str, Any]) -> bytes:
-    """The bytes of a catalogue file: SHA-256 and CRC-32 of all that follows, lengths of the sections, the sections."""
-    import hashlib
-
-    sections = {name: _compact(section).encode() for name, section in payload.items()}
-    lengths = _compact({name: len(section) for name, section in sections.items()}).encode()
-    body = b"\n".join([lengths, *sections.values()])
-    return _compact({"digest": hashlib.sha256(body).hexdigest(), "checksum": crc32(body)}).encode() + b"\n" + body
+    """The bytes of a catalogue file: JSON lines, first the SHA-256 of all that follows, then one line per section."""
+    lines = [json.dumps(list(payload)), *(_compact(section) for section in payload.values())]
+    body = "\n".join(lines).encode()
+    return _compact({"digest": hashlib.sha256(body).hexdigest()}).encode() + b"\n" + body
 
 
 def _compact(value: Any) -> str:
@@ -82,16 +82,8 @@ def bundled() -> Catalog:
 
 @lru_cache(maxsize=4)
 def _read_once(path: str, modified: int) -> Catalog:
-    """What was installed was checked by its hash then; a checksum tells whether it was cut short or damaged since.
-
-    hashlib would double what the whole of this takes, because it loads OpenSSL.
-    """
     with open(path, "rb") as file:
-        data = file.read()
-    header, body = _opened(data, path)
-    if header["checksum"] != crc32(memoryview(data)[body:]):
-        raise _damaged(path)
-    return _decoded(data, body, header["digest"], path)
+        return read(file.read(), path)
 
 
 def open_catalog(path: str | Path) -> Catalog:
@@ -108,41 +100,21 @@ def open_catalog(path: str | Path) -> Catalog:
 
 
 def read(data: bytes, name: str) -> Catalog:
-    """Check a catalogue file by the hash it states and decode it; raises CatalogError naming `name`."""
-    import hashlib
-
-    header, body = _opened(data, name)
-    if header["digest"] != hashlib.sha256(memoryview(data)[body:]).hexdigest():
-        raise _damaged(name)
-    return _decoded(data, body, header["digest"], name)
-
-
-def _opened(data: bytes, name: str) -> tuple[dict[str, Any], int]:
-    """The first line, and where the rest begins."""
-    end = data.find(b"\n")
-    try:
-        header = json.loads(data[:end])
-    except ValueError:
-        raise _damaged(name) from None
-    if not isinstance(header, dict) or header.keys() != {"digest", "checksum"}:
-        raise _damaged(name)
-    return header, end + 1
+    """Check and decode a catalogue file; raises CatalogError naming `name` where it is damaged."""
+    first, _, body = data.partition(b"\n")
+    digest = hashlib.sha256(body).hexdigest()
+    if first != _compact({"digest": digest}).encode():
+        raise CatalogError(
+            f"{name}: the catalogue file is damaged: its contents do not have the hash it states",
+            hint="reinstall compatsolver, or in a source checkout run: " + COMPILE,
+        )
+    return _guarded(partial(_decoded, name=name, digest=digest), name)(body)
 
 
-def _damaged(name: str) -> CatalogError:
-    return CatalogError(
-        f"{name}: the catalogue file is damaged: its contents do not have the hash it states",
-        hint="reinstall compatsolver, or in a source checkout run: " + COMPILE,
-    )
-
-
-def _decoded(data: bytes, body: int, digest: str, name: str) -> Catalog:
-    start = data.index(b"\n", body) + 1
-    places: dict[str, slice] = {}
-    for section, length in json.loads(data[body:start]).items():
-        places[section] = slice(start, start + length)
-        start += length + 1
-    payload = OnDemand(places, lambda place: json.loads(data[place]))
+def _decoded(body: bytes, name: str, digest: str) -> Catalog:
+    names, *lines = body.split(b"\n")
+    sections: Mapping[str, bytes] = dict(zip(json.loads(names), lines, strict=True))
+    payload = OnDemand(sections, _guarded(json.loads, name))
     if payload.get("schema") != SCHEMA:
         raise CatalogError(
             f"{name}: catalogue schema {payload.get('schema')!r} is not {SCHEMA!r}",
@@ -152,13 +124,28 @@ def _decoded(data: bytes, body: int, digest: str, name: str) -> Catalog:
         version=payload["version"],
         digest=digest,
         horizon=payload["horizon"],
-        components=OnDemand({row[0]: row for row in payload["components"]}, _component),
+        components=OnDemand({row[0]: row for row in payload["components"]}, _guarded(_component, name)),
         rules_by_library=OnDemand(
-            {name.removeprefix(RULES): name for name in payload if name.startswith(RULES)},
-            lambda section: tuple(map(rule_of, payload[section])),
+            {section.removeprefix(RULES): section for section in payload if section.startswith(RULES)},
+            _guarded(lambda section: tuple(map(rule_of, payload[section])), name),
         ),
         payload=payload,
     )
+
+
+def _guarded(decode: Callable[[Stored], Value], name: str) -> Callable[[Stored], Value]:
+    """`decode`, with a CatalogError naming the file where what is stored has another shape."""
+
+    def guarded(stored: Stored) -> Value:
+        try:
+            return decode(stored)
+        except _MISSHAPEN as error:
+            raise CatalogError(
+                f"{name}: the catalogue file has the hash it states, and is no catalogue: {error}",
+                hint="compile it again from its tables, or leave it out for the bundled one",
+            ) from None
+
+    return guarded
 
 
 def _component(row: list[Any]) -> Component:

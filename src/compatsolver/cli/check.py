@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _LISTS = (".txt", ".in")
+_LOCK = ".toml"
 
 
 def parse(arguments: Sequence[str]) -> Namespace:
@@ -26,7 +27,11 @@ def parse(arguments: Sequence[str]) -> Namespace:
         "The machine is that of the target flags, of the environment file, or this one.",
     )
     parser.add_argument(
-        "files", nargs="*", metavar="FILE", type=Path, help="an environment (YAML, JSON) or a requirements file (.txt)"
+        "files",
+        nargs="*",
+        metavar="FILE",
+        type=Path,
+        help="environment (YAML, JSON), list (.txt), pylock.toml",
     )
     parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help="how the answer is printed")
     add_requirement_flags(parser)
@@ -38,10 +43,10 @@ def run(options: Namespace) -> int:
     """Print what does not fit; the exit code is the verdict."""
     from compatsolver import api
 
-    environments = [path for path in options.files if path.suffix not in _LISTS]
+    environments = [path for path in options.files if path.suffix not in (*_LISTS, _LOCK)]
     options.requirement += [path for path in options.files if path.suffix in _LISTS]
     options.environment = environments[0] if environments else options.environment
-    target = target_of(options)
-    diagnosis = api.check(**requirements_of(options), **target)
+    locks = [path for path in options.files if path.suffix == _LOCK]
+    diagnosis = api.check(locks=locks, **requirements_of(options), **target_of(options))
     emit(rendered(diagnosis, options.format))
     return EXIT_CODES[diagnosis.verdict]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.model.fix import Fix
-from compatsolver.model.version import NumericVersion
+from compatsolver.model.version import NumericVersion, package_version
 from compatsolver.solver.formulate import position_of
 from compatsolver.solver.problem import Assumption, Problem
 from compatsolver.solver.search import search
@@ -53,9 +53,16 @@ def _wheel(stack: Stack, cuda: str, default: str | None) -> Fix:
         to=f"{stack.torch}{local}",
         cuda=cuda,
         action=f"Install the CUDA {cuda} build of the same torch release, {stack.torch}{local}.",
-        command=f"pip install 'torch=={spelled}' -f {FLAT_INDEX}",
+        command=f"pip install 'torch=={spelled}' {_index(stack.torch or '', local[1:])}",
         verified=True,
     )
+
+
+def _index(release: str, tag: str) -> str:
+    """Where PyTorch's page of earlier versions finds a build: a page of links, an index for each tag from 1.11 on."""
+    if package_version(release) < package_version("1.11"):
+        return f"-f {FLAT_INDEX}"
+    return f"--extra-index-url https://download.pytorch.org/whl/{tag}"
 
 
 def _conda(stack: Stack, cuda: str) -> Fix:

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from compatsolver.explanation.diagnosis import diagnose
 from compatsolver.explanation.stack import joined
 from compatsolver.model.environment import Environment
+from compatsolver.model.observation import Reading
 
 if TYPE_CHECKING:
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.diagnosis import Diagnosis
-    from compatsolver.model.observation import Reading
+
+_EMPTY = (b"", b"{}", b"---")
 
 
 def explain_given(
@@ -25,7 +27,7 @@ def explain_given(
 
         environment = probe()
     if environment is not None:
-        readings.append(_described(environment))
+        readings.append(_described(environment, beside_a_text=text is not None))
     if text is not None:
         from compatsolver.observation.pasted.read import read_pasted
 
@@ -33,10 +35,14 @@ def explain_given(
     return diagnose(catalog, joined(*readings))
 
 
-def _described(environment: Environment | str | Path) -> Reading:
+def _described(environment: Environment | str | Path, *, beside_a_text: bool) -> Reading:
+    """What an environment says; beside a text a document without keys is allowed, since all of them are optional."""
     from compatsolver.observation.described import observations_of
     from compatsolver.observation.environment import load_environment
 
     if isinstance(environment, Environment):
         return observations_of(environment)
-    return observations_of(load_environment(Path(environment)))
+    path = Path(environment)
+    if beside_a_text and path.is_file() and path.stat().st_size < 10 and path.read_bytes().strip() in _EMPTY:
+        return Reading()
+    return observations_of(load_environment(path))

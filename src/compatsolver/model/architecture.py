@@ -39,13 +39,15 @@ class Target:
 def serves(target: Target, device: Capability, islands: frozenset[Capability]) -> bool:
     """Whether code for `target` can run on `device`, leaving the driver's part in compiling PTX aside.
 
-    `islands` are the capabilities (Tegra chips) whose machine code neither serves nor is served by its neighbours.
+    <<<<<<< HEAD
+        `islands` are the capabilities (Tegra chips) whose code and family neither serves nor is served by its neighbours.
+    =======
+        `islands` are the capabilities (Tegra chips) that share code for one capability or family with no neighbour.
+    >>>>>>> mends
     """
     if target.scope == "a":
         return device == target.capability
-    if target.scope == "f":
-        return device.major == target.capability.major and device.minor >= target.capability.minor
-    if target.ptx:
+    if target.ptx and not target.scope:
         return device >= target.capability
     if device in islands or target.capability in islands:
         return device == target.capability

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from compatsolver.render import diagnosis_words as words
 from compatsolver.render.fixes import fix_markdown
-from compatsolver.render.markup import escaped
+from compatsolver.render.markup import escaped, page
 
 if TYPE_CHECKING:
     from compatsolver.model.diagnosis import Diagnosis, Finding
@@ -25,7 +25,7 @@ def diagnosis_markdown(diagnosis: Diagnosis) -> str:
         [f"- **Not read:** {escaped(text)}" for text in diagnosis.not_understood],
         [f"Catalogue {escaped(diagnosis.catalog['version'])}"],
     ]
-    return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
+    return page(parts)
 
 
 def _finding(finding: Finding, *, titled: bool) -> list[str]:

@@ -8,15 +8,18 @@ WIDTH = 80
 MARGIN = 11
 
 
+def printable(text: str) -> str:
+    """Text of one line without control characters: what came from a file must not steer the terminal."""
+    return "".join(character if character.isprintable() else " " for character in text)
+
+
 def wrapped(text: str, *, first: str = "", rest: str = "") -> list[str]:
     """Break `text` at spaces only, so that versions, flags and addresses stay whole even where they are too long.
 
-    `first` and `rest` go before the first and the other lines. Control characters are dropped: text from a file must
-    not steer the terminal.
+    `first` and `rest` go before the first and the other lines. Control characters are dropped.
     """
-    plain = "".join(character if character.isprintable() else " " for character in text)
     return wrap(
-        plain,
+        printable(text),
         WIDTH,
         initial_indent=first,
         subsequent_indent=rest,

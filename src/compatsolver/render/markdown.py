@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from compatsolver.render import words
 from compatsolver.render.fixes import fix_markdown
-from compatsolver.render.markup import escaped
+from compatsolver.render.markup import escaped, page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,7 +28,7 @@ def plan_markdown(plan: Resolution) -> str:
         _hint(plan),
         [f"Catalogue {escaped(words.catalogue(plan))}"],
     ]
-    return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
+    return page(parts)
 
 
 def _item(title: str, phrases: Iterable[str]) -> list[str]:

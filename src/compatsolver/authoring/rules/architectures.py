@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from compatsolver.authoring.rules.chips import chips
 from compatsolver.authoring.rules.hosts import within
 from compatsolver.authoring.rules.unknowns import arch_list, disputed_code
 from compatsolver.model.architecture import Target, serves
@@ -52,10 +53,10 @@ def devices(tables: Tables) -> tuple[Device, ...]:
     """The capabilities of the tables, in their order."""
     islands = frozenset(Capability.parse(row.compute_capability) for row in tables.capabilities if row.island)
     known = []
-    for row in tables.capabilities:
-        numbers = (row.compute_capability, row.same_as) if row.same_as else (row.compute_capability,)
-        generation = _first_toolkit(tables, Capability.parse(row.compute_capability))
-        known.append(Device(row, tuple(Capability.parse(text) for text in numbers), islands, generation))
+    for row in chips(tables):
+        texts = (row.compute_capability, row.same_as) if row.same_as else (row.compute_capability,)
+        numbers = tuple(Capability.parse(text) for text in texts)
+        known.append(Device(row, numbers, islands, _first_toolkit(tables, max(numbers))))
     return tuple(known)
 
 

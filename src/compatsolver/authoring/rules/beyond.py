@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from compatsolver.authoring.rules.chips import chips
 from compatsolver.authoring.rules.hosts import bounded
 from compatsolver.authoring.schema import Bounds, CapabilityRow, Tables
 from compatsolver.model.rule import Kind, Literal, Rule
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 def beyond_rules(tables: Tables, universe: Universe, references: References) -> Iterator[Rule]:
     """The first toolkit that compiles machine code which a GPU can run."""
-    for row in tables.capabilities:
+    for row in chips(tables):
         first = _first_toolkit(row, tables)
         if first is None:
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from compatsolver.authoring.rules.chips import chips
 from compatsolver.authoring.schema import Bounds, CapabilityRow, CompatibilityRow, Tables
 from compatsolver.model.component import NONE
 from compatsolver.model.rule import Kind, Literal, Rule
@@ -21,7 +22,7 @@ LINUX_DRIVER = ("linux-x86_64", "linux-aarch64")
 
 def host_rules(tables: Tables, universe: Universe, references: References) -> Iterator[Rule]:
     """Driver intervals of GPUs, driver floors of runtimes, and the toolkits that still know a GPU."""
-    for capability in tables.capabilities:
+    for capability in chips(tables):
         yield from _driver_interval(tables, capability, universe, references)
         yield from _last_toolkit(capability, universe, references)
     for row in tables.compatibility:
