@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
+from compatsolver.model.component import Candidate, Component, Family
 from compatsolver.model.host import Gpu, Host
 from compatsolver.model.version import NumericVersion, PythonVersion
 from compatsolver.solver.formulate import layout_of
-from compatsolver.solver.policy import driver_ceiling, is_native, newest, newest_torch, wants_cpu
+from compatsolver.solver.policy import driver_ceiling, is_native, newest, newest_torch, torch_order, wants_cpu
 
 if TYPE_CHECKING:
-    from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.catalog.catalogue import Build, Catalog
 
 HOST = Host(platform="linux-x86_64", python=PythonVersion(3, 12))
 
@@ -86,6 +88,27 @@ def test_without_a_driver_the_default_index_decides(catalog: Catalog) -> None:
             and catalog.build(number).default_index
         ]
         assert best in served
+
+
+def ranked(*builds: Build) -> list[int]:
+    """The order of builds of one release that differ in their facts alone, for a driver that runs CUDA 13.0."""
+    candidates = tuple(Candidate("2.14.1", build="cu126", platform=f"platform{place}") for place in range(len(builds)))
+    torch = Component("torch", "PyTorch", "package", Family.PEP440, candidates)
+    rows = SimpleNamespace(components={"torch": torch}, builds=builds)
+    return list(torch_order(cast("Catalog", rows), driver("13.0"), ["2.14.1"]))
+
+
+def test_what_is_known_best_goes_first(catalog: Catalog) -> None:
+    """The default index goes before certainty of publication, and that before the evidence for the arch list."""
+    best = catalog.builds[0]._replace(
+        cuda="13.0", default_index=True, published="yes", evidence={"archs": "measured", "published": "inferred"}
+    )
+    documented = best._replace(evidence={"archs": "documented", "published": "metadata"})
+    unlisted = best._replace(evidence={"published": "inferred"})
+    matrix = best._replace(published="build-matrix")
+    elsewhere = best._replace(default_index=False)
+    assert ranked(elsewhere, matrix, unlisted, documented, best) == [4, 3, 2, 1, 0]
+    assert ranked(best, documented, unlisted, matrix, elsewhere) == [0, 1, 2, 3, 4]
 
 
 def test_only_torch_is_ranked(catalog: Catalog) -> None:
