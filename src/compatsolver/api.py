@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+import time
 from typing import TYPE_CHECKING, TypedDict
 
 from compatsolver.catalog.hosts import placed, understand
@@ -138,7 +138,7 @@ def _answered(
         installed=environment.packages if environment else {},
         notes=(*listing.notes, *asked.notes),
     )
-    return answer(catalog, host, request, date.today())
+    return answer(catalog, host, request, time.strftime("%Y-%m-%d"))
 
 
 def _as_plan(found: Resolution) -> Plan:

@@ -32,6 +32,7 @@ NOT_FOR_A_PLAN = {
     "compatsolver.explanation.narration",
     "compatsolver.explanation.repairs",
     "dataclasses",
+    "datetime",
     "hashlib",
     "inspect",
     "packaging",
