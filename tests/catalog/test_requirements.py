@@ -35,6 +35,27 @@ def test_an_alias_says_so(catalog: Catalog) -> None:
     assert "called torch" in asked.notes[0]
 
 
+def test_a_package_made_for_one_cuda_asks_for_it(catalog: Catalog) -> None:
+    cudnn = requirement("nvidia-cudnn-cu12", "==9.1.0.70")
+    asked = sorted_out(catalog, cudnn)
+    assert [(entry.name, entry.specifier) for entry in asked.known] == [
+        ("cudnn", "==9.1.0.70"),
+        ("cuda", ">=12.0,<13.0"),
+    ]
+    assert {entry.text for entry in asked.known} == {cudnn.text}
+
+
+def test_a_constraint_on_a_package_made_for_one_cuda_does_not_bring_it_in(catalog: Catalog) -> None:
+    asked = sorted_out(catalog, requirement("nvidia-cudnn-cu12", "==9.1.0.70", is_constraint=True))
+    assert [entry.name for entry in asked.known] == ["cudnn"]
+
+
+def test_patch_releases_of_cuda_count_as_one(catalog: Catalog) -> None:
+    notes = sorted_out(catalog, requirement("cuda-toolkit", "==12.6.3")).notes
+    assert "cuda-toolkit==12.6.3 is read by its minor version: PyTorch's builds name no more of CUDA" in notes
+    assert not any("minor version" in note for note in sorted_out(catalog, requirement("cuda-toolkit", "==12.6")).notes)
+
+
 def test_other_packages_are_carried_as_asked(catalog: Catalog) -> None:
     asked = sorted_out(catalog, requirement("nvitop", ">=1"), requirement("rich"), requirement("nvitop", ">=1"))
     assert asked.known == ()

@@ -112,6 +112,15 @@ def test_what_pep_440_does_not_know_is_refused(catalog: Catalog, text: str) -> N
         ("cu126", {"12.6"}),
         ("12.6.3", {"12.6"}),
         ("==12.9", {"12.9"}),
+        ("==12.6.3", {"12.6"}),
+        ("===12.6.3", {"12.6"}),
+        ("~=12.6.2", {"12.6"}),
+        ("==12.6.77.*", {"12.6"}),
+        ("~=12.8", {"12.8", "12.9"}),
+        (">=12.8.1,<12.9.1", {"12.8", "12.9"}),
+        (">12.8.1,<12.9.0", {"12.8"}),
+        (">=12.8,<=12.8.0", {"12.8"}),
+        (">=12.8.0,!=12.8.1,!=12.9.*,<13", {"12.8"}),
         ("cu118", {"11.8"}),
         (">=12.4,<13", {"12.4", "12.5", "12.6", "12.7", "12.8", "12.9"}),
         ("none", {"none"}),
@@ -123,6 +132,27 @@ def test_runtimes_are_named_by_version_tag_or_range(catalog: Catalog, text: str,
     candidates = catalog.components["cuda"].candidates
     assert {candidates[place].version for place in members(chosen.allowed)} == expected
     assert chosen.unlisted is None
+
+
+def test_a_requirement_on_the_toolkit_names_its_minor(catalog: Catalog) -> None:
+    assert selected(catalog, "cuda-toolkit==12.6.3") == {"12.6"}
+    assert selected(catalog, "cuda-toolkit~=12.6.2") == {"12.6"}
+
+
+@pytest.mark.parametrize(
+    ("specifier", "expected"),
+    [
+        ("==9.10.2.21", {"9.10.2.21"}),
+        ("==9.10.2", {"9.10.2.21"}),
+        ("==9.10", {"9.10.2.21"}),
+        (">9.7.1,<=9.10.2", {"9.10.2.21"}),
+        (">=9.7.1,<9.10.2", {"9.7.1.26"}),
+        ("~=9.10.2", {"9.10.2.21"}),
+        (">=9.7,<9.12,!=9.10.2", {"9.7.1.26"}),
+    ],
+)
+def test_a_release_of_cudnn_takes_its_wheels(specifier: str, expected: set[str], catalog: Catalog) -> None:
+    assert selected(catalog, f"cudnn{specifier}") == expected
 
 
 def test_a_major_takes_all_its_minors(catalog: Catalog) -> None:

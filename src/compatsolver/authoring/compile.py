@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from compatsolver.authoring.schema import Tables
+    from compatsolver.authoring.schema import AliasRow, Tables
     from compatsolver.model.component import Candidate
     from compatsolver.model.rule import Rule
 
@@ -73,11 +73,19 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         "nvidia_smi_names": [[row.name, row.compute_capability, row.platform] for row in tables.nvidia_smi_names],
         "vendors": [[row.vendor, row.pattern, row.index_family] for row in tables.other_vendors],
         "paired": {row.name: row.paired_with for row in tables.components if row.paired_with},
-        "aliases": {name: [row.component, row.why] for name, row in sorted(tables.aliases.items())},
+        "aliases": {name: _alias(row) for name, row in sorted(tables.aliases.items())},
         "diagnosis": _diagnosis(tables, universe, references),
         "profiles": {name: [row.packages, row.why] for name, row in sorted(tables.profiles.items())},
     }
     return payload | {"sources": references.rows()}
+
+
+def _alias(row: AliasRow) -> list[str]:
+    """Component, why, and where only some runtimes are meant a specifier on them."""
+    if row.cuda is None:
+        return [row.component, row.why]
+    ends = ((">=", row.cuda.at_least), (">", row.cuda.above), ("<=", row.cuda.at_most), ("<", row.cuda.below))
+    return [row.component, row.why, ",".join(f"{operator}{end}" for operator, end in ends if end)]
 
 
 DIAGNOSIS = ("symptoms", "kinds", "compilers", "nccl_symbols", "archive")

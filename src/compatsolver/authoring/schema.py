@@ -55,9 +55,10 @@ class ComponentRow(Row):
 
 
 class AliasRow(Row):
-    """Another name of a component and the sentence that tells the user so."""
+    """Another name of a component, the runtimes it is made for, and the sentence that tells the user so."""
 
     component: str
+    cuda: Bounds | None = None
     why: str
 
 

@@ -67,6 +67,14 @@ class Branch(NamedTuple):
     max_cuda: str | None
 
 
+class Alias(NamedTuple):
+    """Another name of a component, what to tell the user, and a specifier on the runtimes that it is made for."""
+
+    component: str
+    why: str
+    cuda: str | None = None
+
+
 class Catalog:
     """A closed set of facts, equal to itself alone.
 
@@ -125,9 +133,9 @@ class Catalog:
         return tuple(Branch(*row) for row in self.payload["branches"])
 
     @cached_property
-    def aliases(self) -> Mapping[str, tuple[str, str]]:
-        """Alias → (component, what to tell the user)."""
-        return {name: (component, why) for name, (component, why) in self.payload["aliases"].items()}
+    def aliases(self) -> Mapping[str, Alias]:
+        """Other names of components."""
+        return {name: Alias(*row) for name, row in self.payload["aliases"].items()}
 
     @cached_property
     def architectures(self) -> Mapping[str, str]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.errors import UnknownComponent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.request import Requirement
 
+_PATCH = re.compile(r"\d+\.\d+\.\d")
 _ONE_EDIT = 0.85
 """difflib's ratio of two names of usual length that differ by one letter is above this."""
 
@@ -34,11 +36,14 @@ def sort_out(catalog: Catalog, requirements: Iterable[Requirement]) -> Asked:
     others: list[Requirement] = []
     notes: dict[str, None] = {}
     for requirement in requirements:
-        name, why = catalog.aliases.get(requirement.name, (requirement.name, None))
+        alias = catalog.aliases.get(requirement.name)
+        name = alias.component if alias else requirement.name
         component = catalog.components.get(name)
         if component is not None and component.kind != "host":
             known.append(requirement._replace(name=name))
-            notes |= {note: None for note in (why, _about_extras(catalog, name, requirement)) if note}
+            if alias and alias.cuda and not requirement.is_constraint:
+                known.append(requirement._replace(name="cuda", specifier=alias.cuda, is_constraint=True))
+            notes |= dict.fromkeys(_remarks(catalog, name, requirement))
         else:
             others.append(requirement)
     unchecked = _unchecked(catalog, others)
@@ -48,11 +53,15 @@ def sort_out(catalog: Catalog, requirements: Iterable[Requirement]) -> Asked:
     return Asked(tuple(known), tuple(dict.fromkeys(entry.text for entry in unchecked)), tuple(notes))
 
 
-def _about_extras(catalog: Catalog, name: str, requirement: Requirement) -> str | None:
+def _remarks(catalog: Catalog, name: str, requirement: Requirement) -> Iterator[str]:
+    """What to tell of the reading of a known package."""
+    if requirement.name in catalog.aliases:
+        yield catalog.aliases[requirement.name].why
+    if name == "cuda" and _PATCH.search(requirement.specifier):
+        yield f"{requirement.text} is read by its minor version: PyTorch's builds name no more of CUDA"
     strangers = [extra for extra in requirement.extras if extra not in catalog.extras(name)]
-    if not strangers:
-        return None
-    return f"the catalogue does not know what {name}[{','.join(strangers)}] adds: carried as asked"
+    if strangers:
+        yield f"the catalogue does not know what {name}[{','.join(strangers)}] adds: carried as asked"
 
 
 def _unchecked(catalog: Catalog, requirements: list[Requirement]) -> list[Requirement]:

@@ -72,7 +72,7 @@ def unread(environment: Environment) -> tuple[str, ...]:
         )
         if text and not is_negative(text) and not read(text)
     ]
-    words = " ".join(filter(None, (environment.os, environment.glibc))).casefold()
+    words = (environment.os or "").casefold()
     if "alpine" in words or "musl" in words:
         problems.append("os: a system on musl, for which PyTorch has no wheels")
     if "pypy" in (environment.python or "").casefold():

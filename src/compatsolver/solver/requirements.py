@@ -9,6 +9,7 @@ from compatsolver.errors import InvalidRequirement
 from compatsolver.model.component import NONE, UNKNOWN, Candidate, Component
 from compatsolver.model.rule import Unknown
 from compatsolver.model.version import package_version
+from compatsolver.solver.precision import cuda_by_minor, cudnn_by_release
 
 if TYPE_CHECKING:
     from packaging.specifiers import SpecifierSet
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _TAG = re.compile(r"cu(\d{2})(\d)")
 _BARE = re.compile(r"\d+(\.\d+)*")
+_PRECISION = {"cuda": cuda_by_minor, "cudnn": cudnn_by_release}
 _TORCH_BUILD = re.compile(r"cpu|cu\d{3}")
 
 
@@ -38,6 +40,8 @@ def select(catalog: Catalog, requirement: Requirement) -> Selection:
     if not requirement.specifier:
         return Selection(sum(1 << place for place, entry in enumerate(component.candidates) if _is_version(entry)))
     specifier = _specifier(requirement.specifier, requirement.text)
+    if requirement.name in _PRECISION:
+        specifier = _PRECISION[requirement.name](specifier)
     if requirement.name != "torch":
         tags, specifier = _split_local(specifier)
         if tags:
@@ -87,7 +91,7 @@ def select_cuda(catalog: Catalog, text: str) -> Selection:
     component = catalog.components["cuda"]
     if text in (NONE, "cpu"):
         return Selection(_where_version(component, NONE))
-    specifier = _specifier(_cuda_specifier(text), text)
+    specifier = cuda_by_minor(_specifier(_cuda_specifier(text), text))
     allowed = _matching(component, specifier)
     beyond = _lies_past_the_builds(catalog, component, allowed)
     if not beyond and (allowed or not _might_match_unlisted(catalog, component, specifier)):
@@ -116,8 +120,7 @@ def _cuda_specifier(text: str) -> str:
     if tag:
         return f"=={tag[1]}.{tag[2]}"
     if _BARE.fullmatch(text):
-        fields = text.split(".")
-        return f"=={fields[0]}.{fields[1]}" if len(fields) > 1 else f"=={text}.*"
+        return f"=={text}" if "." in text else f"=={text}.*"
     return text
 
 
