@@ -243,10 +243,10 @@ def _listing(requires: Sequence[str], options: Options, catalog: Catalog, target
         from compatsolver.requirements.listfile import read_list_files
 
         listing = listing.joined(read_list_files(_paths(files), _paths(constraints), target))
-    for path in _paths(options.get("locks", ())):
+    for lock in options.get("locks", ()):
         from compatsolver.requirements.pylock import read_lock
 
-        listing = listing.joined(read_lock(path, target))
+        listing = listing.joined(read_lock(_paths([lock])[0], target))
     project = options.get("project")
     if project:
         from compatsolver.requirements.project import read_project

@@ -33,7 +33,6 @@ NOT_FOR_A_PLAN = {
     "compatsolver.explanation.repairs",
     "dataclasses",
     "datetime",
-    "hashlib",
     "inspect",
     "packaging",
     "pathlib",
