@@ -200,7 +200,7 @@ def explain(
 
     Raises InputError for an environment that cannot be read and ProbeError for this machine; any text is accepted.
     """
-    from compatsolver.explanation.entrance import explain_given
+    from compatsolver.explanation.diagnosis.entrance import explain_given
 
     return explain_given(_catalog({"catalog": catalog}), text, environment)
 
@@ -213,7 +213,7 @@ def check(
     They are the packages of an environment and what `requires` and `options` require; the machine is that of the
     environment, over which single axes win. Raises InputError, ProbeError and SolverLimit.
     """
-    from compatsolver.explanation.checking import check_pins
+    from compatsolver.explanation.diagnosis.checking import check_pins
 
     catalog = _catalog(options)
     given = _environment(pins if pins is not None else options.get("environment"))

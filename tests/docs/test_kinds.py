@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from compatsolver.explanation.kinds import kind_row, kind_rows
+from compatsolver.explanation.diagnosis.kinds import kind_row, kind_rows
 from compatsolver.render.kind_page import kind_markdown
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ NEVER = {
 NOT_FOR_A_PLAN = {
     "compatsolver.explanation.cores",
     "compatsolver.explanation.narration",
-    "compatsolver.explanation.repairs",
+    "compatsolver.explanation.fixes.repairs",
     "dataclasses",
     "datetime",
     "inspect",

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
-from compatsolver.explanation.diagnosis import diagnose
-from compatsolver.explanation.stack import joined
+from compatsolver.explanation.diagnosis.findings import diagnose
+from compatsolver.explanation.fixes.stack import joined
 from compatsolver.observation.described import observations_of
 from compatsolver.observation.environment import read_environment
 from compatsolver.observation.pasted.read import read_pasted

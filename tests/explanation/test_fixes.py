@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from compatsolver.explanation.entrance import explain_given
+from compatsolver.explanation.diagnosis.entrance import explain_given
 from compatsolver.model.environment import Environment
 from compatsolver.model.fix import DISPLAY_ONLY, SAFE, UNSAFE
 

@@ -55,7 +55,7 @@ def run(options: Namespace) -> int:
 
 def _kind(options: Namespace) -> int:
     from compatsolver.catalog.load import bundled, open_catalog
-    from compatsolver.explanation.kinds import kind_row, kind_rows
+    from compatsolver.explanation.diagnosis.kinds import kind_row, kind_rows
     from compatsolver.render.kind_page import kind_list, kind_markdown, kind_text
 
     catalog = open_catalog(options.catalog) if options.catalog else bundled()

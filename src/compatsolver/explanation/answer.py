@@ -81,9 +81,9 @@ def _solved(
 
 def _refuted(catalog: Catalog, request: Request, host: Host, problem: Problem, blank: Resolution) -> Resolution:
     """The proof and the fixes, or what is not known before there is one; imported only where something is refuted."""
-    from compatsolver.explanation.checking import conflict_fixes, stack_on
     from compatsolver.explanation.conflicts import explain_conflicts
     from compatsolver.explanation.cores import independent_cores
+    from compatsolver.explanation.diagnosis.checking import conflict_fixes, stack_on
     from compatsolver.solver.earlier import may_predate
 
     earlier = may_predate(catalog, host, request.requirements, request.cuda, problem)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from packaging.specifiers import Specifier, SpecifierSet
+if TYPE_CHECKING:
+    from packaging.specifiers import Specifier, SpecifierSet
 
 _CUDA_PATCH = re.compile(r"(\d+\.\d+)\.(\d+)(?:\.\d+)*(?:\.\*)?")
 _CUDNN_RELEASE = re.compile(r"\d+(?:\.\d+){0,2}")
@@ -13,7 +15,7 @@ _OF_ITS_MINOR = {"==": "==", "===": "==", "~=": "==", ">=": ">=", ">": ">=", "<=
 
 def cuda_by_minor(specifier: SpecifierSet) -> SpecifierSet:
     """Each patch release of CUDA widened to its minor version; to exclude one patch release excludes nothing then."""
-    return SpecifierSet(",".join(_widened(entry) for entry in specifier))
+    return type(specifier)(",".join(_widened(entry) for entry in specifier))
 
 
 def _widened(entry: Specifier) -> str:
@@ -28,7 +30,7 @@ def _widened(entry: Specifier) -> str:
 
 def cudnn_by_release(specifier: SpecifierSet) -> SpecifierSet:
     """`9.10.2` as NVIDIA writes it: the release whose wheels are 9.10.2.x."""
-    return SpecifierSet(",".join(_completed(entry) for entry in specifier))
+    return type(specifier)(",".join(_completed(entry) for entry in specifier))
 
 
 def _completed(entry: Specifier) -> str:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from compatsolver.authoring.lint.problem import Finding, Lint
 from compatsolver.authoring.rows import plain
-from compatsolver.explanation.lookups import BY_PLATFORM, LOOKUPS
-from compatsolver.explanation.names import places
-from compatsolver.explanation.parts import OF_TEXT
+from compatsolver.explanation.diagnosis.lookups import BY_PLATFORM, LOOKUPS
+from compatsolver.explanation.diagnosis.names import places
+from compatsolver.explanation.diagnosis.parts import OF_TEXT
 from compatsolver.model.rule import Kind
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from compatsolver.catalog.catalogue import Catalog
-    from compatsolver.explanation.stack import Stack
+    from compatsolver.explanation.fixes.stack import Stack
 
 FLAT_INDEX = "https://download.pytorch.org/whl/torch_stable.html"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.errors import UnknownComponent
-from compatsolver.explanation.weighing import Kinds
+from compatsolver.explanation.diagnosis.weighing import Kinds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from packaging.specifiers import SpecifierSet
 
-from compatsolver.explanation.names import TEXT, Names, filled
+from compatsolver.explanation.diagnosis.names import TEXT, Names, filled
 from compatsolver.model.resolution import Because, Missing
 from compatsolver.model.version import NumericVersion
 

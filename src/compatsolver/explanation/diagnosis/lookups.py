@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from packaging.specifiers import SpecifierSet
 
-from compatsolver.explanation.archive import archived
+from compatsolver.explanation.fixes.archive import archived
 from compatsolver.model.version import NumericVersion, package_version
 from compatsolver.solver.formulate import position_of
 

@@ -11,7 +11,7 @@ from compatsolver.model.fix import MOST_FIXES
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from compatsolver.explanation.symptoms import Hit
+    from compatsolver.explanation.diagnosis.symptoms import Hit
 
 _CERTAINTY = {CERTAIN: 0, LIKELY: 1, POSSIBLE: 2}
 _HARDWARE = ("driver_drops_gpu", "driver_min_for_cuda", "arch_below_wheel_min", "arch_above_wheel_max")

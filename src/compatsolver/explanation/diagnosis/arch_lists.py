@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compatsolver.explanation.archive import archived_builds
-from compatsolver.explanation.cost import SAME_RELEASE, cost
-from compatsolver.explanation.moves import Wanted, move_torch
-from compatsolver.explanation.premises import PRINTED_ARCHS, layout_for, problem_of, torch_mask, torch_words
+from compatsolver.explanation.diagnosis.rulings import place
+from compatsolver.explanation.fixes.archive import archived_builds
+from compatsolver.explanation.fixes.cost import SAME_RELEASE, cost
+from compatsolver.explanation.fixes.moves import Wanted, move_torch
+from compatsolver.explanation.fixes.premises import PRINTED_ARCHS, layout_for, problem_of, torch_mask, torch_words
+from compatsolver.explanation.fixes.repairs import cheapest, priced_move
 from compatsolver.explanation.ranges import build_words
-from compatsolver.explanation.repairs import cheapest, priced_move
-from compatsolver.explanation.rulings import place
 from compatsolver.model.architecture import Target, serves
 from compatsolver.model.diagnosis import CERTAIN, ERROR, INFO, NONE_BROKEN, Finding
 from compatsolver.model.fix import DISPLAY_ONLY, Fix
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from compatsolver.catalog.catalogue import Catalog
-    from compatsolver.explanation.stack import Stack
+    from compatsolver.explanation.fixes.stack import Stack
     from compatsolver.model.host import Gpu
     from compatsolver.model.observation import Observation
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from compatsolver.explanation.arch_lists import judged
-from compatsolver.explanation.kinds import kinds_of
-from compatsolver.explanation.names import names_of
-from compatsolver.explanation.premises import INSTALLED, PRINTED_ARCHS, problem_of, torch_words
-from compatsolver.explanation.questions import questions
-from compatsolver.explanation.remedies import remedies
-from compatsolver.explanation.repairs import cheapest
-from compatsolver.explanation.rulings import rulings
-from compatsolver.explanation.stack import stack_of
-from compatsolver.explanation.symptoms import Hit, symptoms
-from compatsolver.explanation.weighing import Shown, weighed
+from compatsolver.explanation.diagnosis.arch_lists import judged
+from compatsolver.explanation.diagnosis.kinds import kinds_of
+from compatsolver.explanation.diagnosis.names import names_of
+from compatsolver.explanation.diagnosis.questions import questions
+from compatsolver.explanation.diagnosis.remedies import remedies
+from compatsolver.explanation.diagnosis.rulings import rulings
+from compatsolver.explanation.diagnosis.symptoms import Hit, symptoms
+from compatsolver.explanation.diagnosis.weighing import Shown, weighed
+from compatsolver.explanation.fixes.premises import INSTALLED, PRINTED_ARCHS, problem_of, torch_words
+from compatsolver.explanation.fixes.repairs import cheapest
+from compatsolver.explanation.fixes.stack import stack_of
 from compatsolver.model.diagnosis import (
     COMPATIBLE,
     ERROR,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from compatsolver.catalog.catalogue import Catalog
-    from compatsolver.explanation.stack import Stack
+    from compatsolver.explanation.fixes.stack import Stack
     from compatsolver.model.observation import Reading
     from compatsolver.model.resolution import Missing
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from packaging.specifiers import SpecifierSet
 
 from compatsolver.catalog.load import rule_of
-from compatsolver.explanation.stack import CPU
+from compatsolver.explanation.fixes.stack import CPU
 from compatsolver.model.component import NONE, Component, members
 from compatsolver.model.version import NumericVersion, package_version
 from compatsolver.solver.formulate import HOST_AND_RUNTIME, drivers_of, interval, position_of
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from compatsolver.catalog.catalogue import Catalog
-    from compatsolver.explanation.stack import Stack
+    from compatsolver.explanation.fixes.stack import Stack
 
 INSTALLED = frozenset(("wheels", "pythons", "glibc", "published"))
 """Columns that say what can be installed where: no matter for what is installed already."""

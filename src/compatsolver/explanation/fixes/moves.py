@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from packaging.specifiers import SpecifierSet
 
 from compatsolver.emitters import pip
-from compatsolver.explanation.cost import NEWER, OLDER, SAME_RELEASE
-from compatsolver.explanation.premises import USUAL_PLATFORM, layout_for, usual_platform
+from compatsolver.explanation.fixes.cost import NEWER, OLDER, SAME_RELEASE
+from compatsolver.explanation.fixes.premises import USUAL_PLATFORM, layout_for, usual_platform
+from compatsolver.explanation.fixes.stack import CPU
 from compatsolver.explanation.ranges import listing
-from compatsolver.explanation.stack import CPU
 from compatsolver.model.component import NONE, members
 from compatsolver.model.fix import Fix
 from compatsolver.model.resolution import Pin
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from compatsolver.catalog.catalogue import Catalog
-    from compatsolver.explanation.stack import Stack
+    from compatsolver.explanation.fixes.stack import Stack
     from compatsolver.solver.search import Ranking
 
 PAIRED = ("torchvision", "torchaudio", "triton")

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from compatsolver.explanation import bounds
-from compatsolver.explanation.archive import archived_builds
-from compatsolver.explanation.cost import SAME_RELEASE, cost
-from compatsolver.explanation.moves import Move, Wanted, move_package, move_torch
-from compatsolver.explanation.premises import torch_mask
+from compatsolver.explanation.fixes import bounds
+from compatsolver.explanation.fixes.archive import archived_builds
+from compatsolver.explanation.fixes.cost import SAME_RELEASE, cost
+from compatsolver.explanation.fixes.moves import Move, Wanted, move_package, move_torch
+from compatsolver.explanation.fixes.premises import torch_mask
 from compatsolver.model.fix import MOST_FIXES, Fix
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from compatsolver.catalog.catalogue import Catalog
-    from compatsolver.explanation.stack import Stack
+    from compatsolver.explanation.fixes.stack import Stack
     from compatsolver.model.rule import Kind
     from compatsolver.solver.problem import Assumption, Problem
 

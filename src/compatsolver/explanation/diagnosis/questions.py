@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from compatsolver.catalog.catalogue import Catalog
-    from compatsolver.explanation.stack import Stack
-    from compatsolver.explanation.symptoms import Hit
+    from compatsolver.explanation.diagnosis.symptoms import Hit
+    from compatsolver.explanation.fixes.stack import Stack
     from compatsolver.model.diagnosis import Finding
     from compatsolver.model.rule import Unknown
 

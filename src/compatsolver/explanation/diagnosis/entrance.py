@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from compatsolver.explanation.diagnosis import diagnose
-from compatsolver.explanation.stack import joined
+from compatsolver.explanation.diagnosis.findings import diagnose
+from compatsolver.explanation.fixes.stack import joined
 from compatsolver.model.environment import Environment
 from compatsolver.model.observation import Reading
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from compatsolver.explanation.conflicts import simplest
 from compatsolver.explanation.cores import independent_cores, refuted
+from compatsolver.explanation.fixes.premises import INSTALLED, PRINTED_ARCHS, problem_of, torch_mask
+from compatsolver.explanation.fixes.repairs import Broken, repairs
 from compatsolver.explanation.narration import headline, merged, narrate, nothing_matches
-from compatsolver.explanation.premises import INSTALLED, PRINTED_ARCHS, problem_of, torch_mask
 from compatsolver.explanation.ranges import listing
-from compatsolver.explanation.repairs import Broken, repairs
 from compatsolver.model.component import NONE
 from compatsolver.model.diagnosis import CERTAIN, ERROR, LIKELY, Finding
 from compatsolver.model.rule import Kind
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.explanation.derivation import Step
-    from compatsolver.explanation.stack import Stack
+    from compatsolver.explanation.fixes.stack import Stack
     from compatsolver.model.observation import Observation
     from compatsolver.solver.problem import Assumption, Problem
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
-from compatsolver.explanation.archive import archived_builds
-from compatsolver.explanation.cost import OTHER, SAME_RELEASE, cost
-from compatsolver.explanation.moves import Wanted, move_package, move_torch
-from compatsolver.explanation.names import filled
-from compatsolver.explanation.premises import problem_of, torch_mask
-from compatsolver.explanation.repairs import priced_move
+from compatsolver.explanation.diagnosis.names import filled
+from compatsolver.explanation.fixes.archive import archived_builds
+from compatsolver.explanation.fixes.cost import OTHER, SAME_RELEASE, cost
+from compatsolver.explanation.fixes.moves import Wanted, move_package, move_torch
+from compatsolver.explanation.fixes.premises import problem_of, torch_mask
+from compatsolver.explanation.fixes.repairs import priced_move
 from compatsolver.model.component import NONE
 from compatsolver.model.fix import Fix
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from compatsolver.catalog.catalogue import Catalog
-    from compatsolver.explanation.names import Names
-    from compatsolver.explanation.stack import Stack
-    from compatsolver.explanation.symptoms import Hit
+    from compatsolver.explanation.diagnosis.names import Names
+    from compatsolver.explanation.diagnosis.symptoms import Hit
+    from compatsolver.explanation.fixes.stack import Stack
 
 ANY = "any"
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
-from compatsolver.explanation import lookups
-from compatsolver.explanation.stack import minor_of
+from compatsolver.explanation.diagnosis import lookups
+from compatsolver.explanation.fixes.stack import minor_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from compatsolver.explanation.cores import independent_cores
-from compatsolver.explanation.repairs import Broken, repairs
-from compatsolver.explanation.rulings import finding_of
-from compatsolver.explanation.stack import Stack
+from compatsolver.explanation.diagnosis.rulings import finding_of
+from compatsolver.explanation.fixes.repairs import Broken, repairs
+from compatsolver.explanation.fixes.stack import Stack
 from compatsolver.model.component import NONE
 from compatsolver.model.diagnosis import CERTAIN, COMPATIBLE, INCOMPATIBLE, UNDETERMINED, Diagnosis
 from compatsolver.model.fix import MOST_FIXES, Fix

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from compatsolver.explanation import lookups
-from compatsolver.explanation.parts import parts_of
+from compatsolver.explanation.diagnosis import lookups
+from compatsolver.explanation.diagnosis.parts import parts_of
 from compatsolver.model.component import NONE
 from compatsolver.model.observation import AXES, PACKAGE, VARIABLE
 from compatsolver.model.version import NumericVersion
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from compatsolver.catalog.catalogue import Catalog
-    from compatsolver.explanation.stack import Stack
+    from compatsolver.explanation.fixes.stack import Stack
 
 TEXT = "text"
 _PLACE = re.compile(r"\{([a-z0-9_:.-]+)((?:\|[a-z]+)*)\}", re.IGNORECASE)
