@@ -44,13 +44,13 @@ def beside_resolvelib(asked: list[Question]) -> None:
         if not isinstance(verdict, Solved) or verdict.avoided:
             continue
         try:
-            theirs = peer()
+            theirs, seconds = peer(), best_of(3, peer)
         except TimeoutError:
             late += 1
             continue
         if theirs is None or question.problem.assignment(theirs) != verdict.assignment:
             raise SystemExit(f"resolvelib has another plan for {describe(question.problem)}")
-        figures.append((best_of(3, question.solve), best_of(3, peer)))
+        figures.append((best_of(3, question.solve), seconds))
     pairs = Pairs(*zip(*figures, strict=True))
     given = f"{len(figures)} of these that break no rule, same plans; {late} more took resolvelib over {PATIENCE:.0f} s"
     show("P4  solve ÷ resolvelib on the same sets", given, pairs, goals="no goal", unit="µs", scale=1e6)

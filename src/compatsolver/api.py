@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+import time
 from typing import TYPE_CHECKING, TypedDict
 
 from compatsolver.catalog.hosts import placed, understand
@@ -138,7 +138,7 @@ def _answered(
         installed=environment.packages if environment else {},
         notes=(*listing.notes, *asked.notes),
     )
-    return answer(catalog, host, request, date.today())
+    return answer(catalog, host, request, time.strftime("%Y-%m-%d"))
 
 
 def _as_plan(found: Resolution) -> Plan:
@@ -243,10 +243,10 @@ def _listing(requires: Sequence[str], options: Options, catalog: Catalog, target
         from compatsolver.requirements.listfile import read_list_files
 
         listing = listing.joined(read_list_files(_paths(files), _paths(constraints), target))
-    for path in _paths(options.get("locks", ())):
+    for lock in options.get("locks", ()):
         from compatsolver.requirements.pylock import read_lock
 
-        listing = listing.joined(read_lock(path, target))
+        listing = listing.joined(read_lock(_paths([lock])[0], target))
     project = options.get("project")
     if project:
         from compatsolver.requirements.project import read_project

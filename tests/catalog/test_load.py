@@ -25,9 +25,10 @@ def sealed(body: bytes) -> bytes:
 
 def with_section(name: str, stored: bytes) -> bytes:
     """The bundled catalogue with other text in one section."""
-    _, names, *lines = Path(BUNDLED).read_bytes().split(b"\n")
-    lines[json.loads(names).index(name)] = stored
-    return sealed(b"\n".join([names, *lines]))
+    _, lengths, *lines = Path(BUNDLED).read_bytes().split(b"\n")
+    sections = dict(zip(json.loads(lengths), lines, strict=True)) | {name: stored}
+    lengths = json.dumps({name: len(section) for name, section in sections.items()}).encode()
+    return sealed(b"\n".join([lengths, *sections.values()]))
 
 
 @pytest.mark.parametrize(
@@ -39,7 +40,9 @@ def with_section(name: str, stored: bytes) -> bytes:
         b"7\n",
         b"{}",
         b'["schema", "version"]\n1',
-        b'["schema"]\n' + json.dumps(SCHEMA).encode(),
+        b'{"schema": 26, "version": 1}\n' + json.dumps(SCHEMA).encode(),
+        b'{"schema": 26}\n' + json.dumps(SCHEMA).encode(),
+        b'{"schema": "26"}\n' + json.dumps(SCHEMA).encode(),
         b"[" * 100_000,
     ],
 )

@@ -32,7 +32,7 @@ NOT_FOR_A_PLAN = {
     "compatsolver.explanation.narration",
     "compatsolver.explanation.fixes.repairs",
     "dataclasses",
-    "hashlib",
+    "datetime",
     "inspect",
     "packaging",
     "pathlib",

@@ -10,7 +10,8 @@ from asking import asked
 from compatsolver.errors import InvalidRequirement
 from compatsolver.model.component import members
 from compatsolver.model.version import package_version
-from compatsolver.solver.requirements import Selection, select, select_cuda
+from compatsolver.solver.requirements import select_cuda
+from compatsolver.solver.selection import Selection, select
 
 if TYPE_CHECKING:
     from compatsolver.catalog.catalogue import Catalog

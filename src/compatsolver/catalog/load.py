@@ -32,14 +32,15 @@ _KINDS = {kind.value: kind for kind in Kind}
 
 Stored = TypeVar("Stored")
 Value = TypeVar("Value")
-_MISSHAPEN = (ValueError, TypeError, LookupError, RecursionError)
+_MISSHAPEN = (ValueError, TypeError, AttributeError, LookupError, RecursionError)
 """What comes of decoding text that is no JSON, or JSON of another shape than it should have."""
 
 
 def seal(payload: Mapping[str, Any]) -> bytes:
-    """The bytes of a catalogue file: JSON lines, first the SHA-256 of all that follows, then one line per section."""
-    lines = [json.dumps(list(payload)), *(_compact(section) for section in payload.values())]
-    body = "\n".join(lines).encode()
+    """The bytes of a catalogue file: the SHA-256 of all that follows, the sections' lengths, the sections; all JSON."""
+    sections = {name: _compact(section).encode() for name, section in payload.items()}
+    lengths = _compact({name: len(section) for name, section in sections.items()}).encode()
+    body = b"\n".join([lengths, *sections.values()])
     return _compact({"digest": hashlib.sha256(body).hexdigest()}).encode() + b"\n" + body
 
 
@@ -101,20 +102,24 @@ def open_catalog(path: str | Path) -> Catalog:
 
 def read(data: bytes, name: str) -> Catalog:
     """Check and decode a catalogue file; raises CatalogError naming `name` where it is damaged."""
-    first, _, body = data.partition(b"\n")
-    digest = hashlib.sha256(body).hexdigest()
-    if first != _compact({"digest": digest}).encode():
+    start = data.find(b"\n") + 1
+    digest = hashlib.sha256(memoryview(data)[start:]).hexdigest()
+    if data[: start - 1] != _compact({"digest": digest}).encode():
         raise CatalogError(
             f"{name}: the catalogue file is damaged: its contents do not have the hash it states",
             hint="reinstall compatsolver, or in a source checkout run: " + COMPILE,
         )
-    return _guarded(partial(_decoded, name=name, digest=digest), name)(body)
+    return _guarded(partial(_decoded, start=start, name=name, digest=digest), name)(data)
 
 
-def _decoded(body: bytes, name: str, digest: str) -> Catalog:
-    names, *lines = body.split(b"\n")
-    sections: Mapping[str, bytes] = dict(zip(json.loads(names), lines, strict=True))
-    payload = OnDemand(sections, _guarded(json.loads, name))
+def _decoded(data: bytes, start: int, name: str, digest: str) -> Catalog:
+    """The catalogue whose lengths and sections begin at `start`; most sections are never looked at, nor copied."""
+    end = data.index(b"\n", start)
+    places: dict[str, slice] = {}
+    for section, length in json.loads(data[start:end]).items():
+        places[section] = slice(end + 1, end + 1 + length)
+        end += 1 + length
+    payload = OnDemand(places, _guarded(lambda place: json.loads(data[place]), name))
     if payload.get("schema") != SCHEMA:
         raise CatalogError(
             f"{name}: catalogue schema {payload.get('schema')!r} is not {SCHEMA!r}",

@@ -12,15 +12,12 @@ from compatsolver.explanation.reasons import because, conditions
 from compatsolver.model.component import NONE
 from compatsolver.model.resolution import CONFLICT, RESOLVED, UNDETERMINED, Missing, Pin, Resolution, Runtime
 from compatsolver.solver.certify import Impossible, Solved, solve
-from compatsolver.solver.closest import solve_closest
-from compatsolver.solver.conservative import conservative
 from compatsolver.solver.formulate import formulate
 from compatsolver.solver.policy import newest
 from compatsolver.solver.problem import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import date
 
     from compatsolver.catalog.catalogue import Build, Catalog
     from compatsolver.model.host import Host
@@ -32,8 +29,8 @@ if TYPE_CHECKING:
 _CPU_PIN = re.compile(r"==[^,]*\+cpu\b", re.IGNORECASE)
 
 
-def answer(catalog: Catalog, host: Host, request: Request, today: date) -> Resolution:
-    """Answer a request with whatever verdict it has; `today` is the day on which the catalogue's age is judged.
+def answer(catalog: Catalog, host: Host, request: Request, today: str) -> Resolution:
+    """Answer a request with whatever verdict it has; `today` (ISO 8601) is when the catalogue's age is judged.
 
     `host` is what the catalogue understands of the request's target.
     """
@@ -67,8 +64,12 @@ def _solved(
         ranking = newest(catalog, host, problem.layout)
         return problem, solve(problem, first=problem.layout.packages, ranking=ranking)
     if request.policy == "conservative":
+        from compatsolver.solver.conservative import conservative
+
         ranking = conservative(catalog, host, problem.layout)
         return problem, solve(problem, first=problem.layout.packages, ranking=ranking)
+    from compatsolver.solver.closest import solve_closest
+
     installed = changes.on_components(catalog, request)
     wider = formulate(catalog, host, request.requirements, request.cuda, beside=installed)
     if isinstance(wider, Problem):

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from compatsolver.explanation.ranges import listing
 from compatsolver.model.request import normalised
-from compatsolver.solver.conservative import ESTABLISHED_AFTER_DAYS, is_established
 from compatsolver.solver.policy import releases
 
 if TYPE_CHECKING:
@@ -43,6 +42,8 @@ def policy_notes(catalog: Catalog, request: Request, pins: Sequence[Pin]) -> Ite
 
 
 def _young_lines(catalog: Catalog, pins: Sequence[Pin]) -> Iterator[str]:
+    from compatsolver.solver.conservative import ESTABLISHED_AFTER_DAYS, is_established
+
     young = [pin for pin in pins if not is_established(catalog, pin.name, pin.version)]
     if young:
         yield (

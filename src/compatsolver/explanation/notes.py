@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from time import mktime
 from typing import TYPE_CHECKING
 
 from compatsolver.emitters import uv
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from compatsolver.solver.problem import Problem
 
 OLD_AFTER_DAYS = 90
+SECONDS_OF_A_DAY = 86_400
 
 
 def notes(catalog: Catalog, host: Host, pin: Pin, position: int) -> Iterator[str]:
@@ -64,11 +65,17 @@ def numpy(catalog: Catalog, problem: Problem, assignment: dict[str, int]) -> Ite
         yield f"beside this torch NumPy must be {version_words(component, allowed)}, if it is installed at all"
 
 
-def age(catalog: Catalog, today: date) -> Iterator[str]:
-    """A note where the catalogue is old."""
-    days = (today - date.fromisoformat(catalog.horizon)).days
+def age(catalog: Catalog, today: str) -> Iterator[str]:
+    """A note where the catalogue is old; `today` is a date in ISO 8601."""
+    days = round((_noon(today) - _noon(catalog.horizon)) / SECONDS_OF_A_DAY)
     if days > OLD_AFTER_DAYS:
         yield f"the catalogue is {days} days old: newer releases are not in it; use a newer one with --catalog"
+
+
+def _noon(date: str) -> float:
+    """Seconds of the noon of a day; datetime would be imported for this difference alone."""
+    year, month, day = map(int, date.split("-"))
+    return mktime((year, month, day, 12, 0, 0, 0, 0, -1))
 
 
 def _driver(catalog: Catalog, host: Host, build: Build) -> Iterator[str]:

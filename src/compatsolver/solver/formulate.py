@@ -11,7 +11,7 @@ from compatsolver.model.component import NONE, Component
 from compatsolver.model.version import Capability, NumericVersion
 from compatsolver.solver.policy import wants_cpu
 from compatsolver.solver.problem import Assumption, Layout, Problem, lay_out
-from compatsolver.solver.requirements import Selection, select, select_cuda
+from compatsolver.solver.selection import Selection, select
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -39,7 +39,7 @@ def formulate(
     extras = frozenset((entry.name, extra) for entry in requirements for extra in entry.extras)
     layout = layout_of(catalog, packages, len({gpu.capability for gpu in host.gpus or ()}), extras)
     selections = [(entry, select(catalog, entry)) for entry in requirements if entry.name in layout.components]
-    runtime = select_cuda(catalog, cuda) if cuda else None
+    runtime = _runtime(catalog, cuda) if cuda else None
     unlisted = [chosen.unlisted for _, chosen in selections] + [runtime.unlisted if runtime else None]
     if unknown := (*host.unknown, *(fact for fact in unlisted if fact)):
         return unknown
@@ -50,6 +50,12 @@ def formulate(
         *_request_assumptions(selections, runtime, cuda),
     )
     return Problem(layout, assumptions)
+
+
+def _runtime(catalog: Catalog, cuda: str) -> Selection:
+    from compatsolver.solver.requirements import select_cuda
+
+    return select_cuda(catalog, cuda)
 
 
 @lru_cache(maxsize=64)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
 from compatsolver.errors import InvalidRequirement
-from compatsolver.model.component import NONE, UNKNOWN, Candidate, Component
+from compatsolver.model.component import NONE, Candidate, Component
 from compatsolver.model.rule import Unknown
 from compatsolver.model.version import package_version
 from compatsolver.solver.precision import cuda_by_minor, cudnn_by_release
+from compatsolver.solver.selection import Selection, is_version
 
 if TYPE_CHECKING:
-    from packaging.specifiers import SpecifierSet
-
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.request import Requirement
 
@@ -23,22 +24,9 @@ _PRECISION = {"cuda": cuda_by_minor, "cudnn": cudnn_by_release}
 _TORCH_BUILD = re.compile(r"cpu|cu\d{3}")
 
 
-class Selection(NamedTuple):
-    """Candidates a requirement allows; `unlisted` says what is not known where only unlisted versions could match.
-
-    `torch_builds` is set where a companion's local version asks for a build of torch: torchvision==0.24.1+cu128.
-    """
-
-    allowed: int
-    unlisted: Unknown | None = None
-    torch_builds: int | None = None
-
-
-def select(catalog: Catalog, requirement: Requirement) -> Selection:
-    """The candidates of a package that satisfy a requirement."""
+def select_versions(catalog: Catalog, requirement: Requirement) -> Selection:
+    """The candidates of a package that satisfy a requirement with a specifier."""
     component = catalog.components[requirement.name]
-    if not requirement.specifier:
-        return Selection(sum(1 << place for place, entry in enumerate(component.candidates) if _is_version(entry)))
     specifier = _specifier(requirement.specifier, requirement.text)
     if requirement.name in _PRECISION:
         specifier = _PRECISION[requirement.name](specifier)
@@ -54,8 +42,6 @@ def select(catalog: Catalog, requirement: Requirement) -> Selection:
 
 def _split_local(specifier: SpecifierSet) -> tuple[frozenset[str], SpecifierSet]:
     """The local versions asked for by `==`, and the specifier without them."""
-    from packaging.specifiers import SpecifierSet
-
     pinned = [entry for entry in specifier if entry.operator == "==" and "+" in entry.version]
     public = [f"=={entry.version.partition('+')[0]}" for entry in pinned]
     rest = [str(entry) for entry in specifier if entry not in pinned]
@@ -125,8 +111,6 @@ def _cuda_specifier(text: str) -> str:
 
 
 def _specifier(text: str, typed: str) -> SpecifierSet:
-    from packaging.specifiers import InvalidSpecifier, SpecifierSet
-
     try:
         return SpecifierSet(text)
     except InvalidSpecifier:
@@ -142,7 +126,7 @@ def _matching(component: Component, specifier: SpecifierSet) -> int:
     for position, candidate in enumerate(component.candidates):
         text = candidate.spelling if builds_matter else candidate.version
         if text not in verdicts:
-            verdicts[text] = _is_version(candidate) and specifier.contains(text, prereleases=True)
+            verdicts[text] = is_version(candidate) and specifier.contains(text, prereleases=True)
         if verdicts[text]:
             allowed |= 1 << position
     return allowed
@@ -172,11 +156,7 @@ def _beyond(newest: str) -> list[str]:
 
 
 def _oldest(component: Component) -> Candidate:
-    return [candidate for candidate in component.candidates if _is_version(candidate)][-1]
-
-
-def _is_version(candidate: Candidate) -> bool:
-    return candidate.version not in (NONE, UNKNOWN)
+    return [candidate for candidate in component.candidates if is_version(candidate)][-1]
 
 
 def _where_version(component: Component, version: str) -> int:
