@@ -15,5 +15,6 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize(("days", "is_told"), [(-1, False), (0, False), (90, False), (91, True), (400, True)])
 def test_a_catalogue_is_old_after_ninety_days(days: int, is_told: bool, catalog: Catalog) -> None:
-    notes = list(age(catalog, date.fromisoformat(catalog.horizon) + timedelta(days=days)))
+    today = date.fromisoformat(catalog.horizon) + timedelta(days=days)
+    notes = list(age(catalog, today.isoformat()))
     assert [f"the catalogue is {days} days old" in note for note in notes] == ([True] if is_told else [])

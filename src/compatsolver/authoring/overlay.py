@@ -80,4 +80,4 @@ def _compiled(catalog: Catalog, written: tuple[_Written, ...]) -> Catalog:
 
 def _latest(tables: Tables) -> date:
     """The day to judge dates by: an overlay may have been written after the catalogue was made."""
-    return max([tables.horizon, *(row.retrieved for row in tables.sources.values())])
+    return max([tables.horizon, *(row.retrieved for row in tables.sources.values() if row.retrieved)])

@@ -27,5 +27,6 @@ class References:
         for text in self._positions:
             identifier, _, where = text.partition("#")
             source = self._declared[identifier]
-            rows.append([source.title, source.url, where, source.retrieved.isoformat()])
+            retrieved = source.retrieved.isoformat() if source.retrieved else None
+            rows.append([source.title, source.url, where, retrieved])
         return rows

@@ -32,11 +32,11 @@ BuildField = Literal["published", "default_index", "index", "cuda", "pythons", "
 
 
 class SourceRow(Row):
-    """A document or artefact; `url` is null where it has no public address."""
+    """A document or artefact; `url` is null where it has no public address, `retrieved` where nobody here opened it."""
 
     title: str
     url: str | None
-    retrieved: date
+    retrieved: date | None
 
 
 class ComponentRow(Row):

@@ -9,12 +9,12 @@ EVIDENCE = ("gpu-run", "measured", "metadata", "artifact-exists", "documented", 
 
 
 class Source(NamedTuple):
-    """A document or artefact, the place in it, and the day it was read (ISO 8601)."""
+    """A document or artefact, the place in it, and the day it was read (ISO 8601; None where it is only cited)."""
 
     title: str
     url: str | None
     where: str
-    retrieved: str
+    retrieved: str | None
 
     def __str__(self) -> str:
         place = f"{self.title}, {self.where}" if self.where else self.title

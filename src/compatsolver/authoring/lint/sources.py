@@ -54,6 +54,15 @@ def source_address(tables: Tables) -> Iterator[Finding]:
             yield Finding(row, f"the address of {identifier!r} is not a URL: {row.url!r}", "write https://…, or null")
 
 
+def source_read(tables: Tables) -> Iterator[Finding]:
+    """A row that claims to be documented has a source that somebody opened; a citation alone makes it inferred."""
+    read = {identifier for identifier, row in tables.sources.items() if row.retrieved}
+    for row in every_row(tables):
+        cited = {_identifier(reference) for reference in getattr(row, "sources", ())}
+        if getattr(row, "evidence", None) == "documented" and cited and not cited & read:
+            yield Finding(row, "none of its sources was read", "read one and date it, or call the evidence inferred")
+
+
 def dated_within_horizon(tables: Tables) -> Iterator[Finding]:
     """Nothing was released or read after the horizon: either the day is wrong or the horizon was not moved."""
     for row in every_row(tables):
@@ -78,5 +87,6 @@ LINTS: tuple[Lint, ...] = (
     source_used,
     source_cited_once,
     source_address,
+    source_read,
     dated_within_horizon,
 )
