@@ -56,10 +56,10 @@ def source_address(tables: Tables) -> Iterator[Finding]:
 
 def source_read(tables: Tables) -> Iterator[Finding]:
     """A row that claims to be documented has a source that somebody opened; a citation alone makes it inferred."""
-    read = {identifier for identifier, row in tables.sources.items() if row.retrieved}
+    unread = {identifier for identifier, row in tables.sources.items() if not row.retrieved}
     for row in every_row(tables):
         cited = {_identifier(reference) for reference in getattr(row, "sources", ())}
-        if getattr(row, "evidence", None) == "documented" and cited and not cited & read:
+        if getattr(row, "evidence", None) == "documented" and cited and cited <= unread:
             yield Finding(row, "none of its sources was read", "read one and date it, or call the evidence inferred")
 
 
