@@ -173,7 +173,10 @@ class Archs(Fact):
 
 
 class BuildRow(Row):
-    """One torch build on one platform. Null `cuda`, `cudnn`, `nccl`, `triton`, `archs`: none (CPU) or unknown."""
+    """One torch build on one platform. Null `cuda`, `cudnn`, `nccl`, `triton`, `archs`: none (CPU) or unknown.
+
+    `triton_pythons`: the Pythons (PEP 440 specifier) on which it requires that triton; null: on all.
+    """
 
     build: str
     platform: Platform
@@ -186,6 +189,7 @@ class BuildRow(Row):
     cudnn: str | None
     nccl: str | None
     triton: str | None
+    triton_pythons: str | None = None
     archs: Archs | None
     evidence: dict[BuildField, Evidence]
     sources: list[str]

@@ -23,7 +23,7 @@ CASES = [
     ),
     ("source-cited-once", "cuda.yaml", "sources: [guide]", "sources: [guide, guide]", "twice"),
     ("source-address", "sources.yaml", "https://example.com/guide", "see the guide", "not a URL"),
-    ("source-read", "sources.yaml", "retrieved: 2026-11-29", "retrieved: null", "none of its sources was read"),
+    ("source-read", "sources.yaml", "retrieved: 2026-11-30}", "retrieved: null}", "none of its sources was read"),
     (
         "dated-within-horizon",
         "sources.yaml",

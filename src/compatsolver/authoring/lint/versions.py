@@ -75,6 +75,7 @@ _COLUMNS: dict[type[Row], dict[str, Reader]] = {
         "cudnn": _NUMERIC,
         "nccl": _NUMERIC,
         "triton": _specifier,
+        "triton_pythons": _specifier,
     },
     schema.LibraryRelease: {
         "version": package_version,

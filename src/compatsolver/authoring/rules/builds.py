@@ -109,18 +109,21 @@ def _cudnn(build: TorchBuild) -> str:
 
 
 def _triton(universe: Universe) -> Iterator[Rule]:
-    declared = {build.row.triton for build in universe.builds if build.row.triton}
-    for requirement in sorted(declared):
-        requiring = universe.builds_where(lambda build, text=requirement: build.row.triton == text)  # type: ignore[misc]
+    declared = {(build.row.triton, build.row.triton_pythons or "") for build in universe.builds if build.row.triton}
+    for requirement, pythons in sorted(declared):
+        requiring = universe.builds_where(
+            lambda build, text=requirement, on=pythons: (build.row.triton, build.row.triton_pythons or "") == (text, on)  # type: ignore[misc]
+        )
         specifier = SpecifierSet(requirement)
         matching = universe.where(
             "triton",
             lambda candidate, wanted=specifier: candidate.version != NONE and candidate.version in wanted,  # type: ignore[misc]
         )
         yield _table_rule(
-            f"torch-triton/{requirement}",
+            f"torch-triton/{requirement}{pythons and f'/python{pythons}'}",
             Kind.TRITON_PIN,
             "triton",
+            *([Literal("python", _outside(universe, pythons))] if pythons else []),
             Literal("torch", universe.everything("torch") & ~requiring),
             Literal("triton", matching),
         )
@@ -134,6 +137,11 @@ def _triton(universe: Universe) -> Iterator[Rule]:
         Literal("torch", universe.everything("torch") & ~without),
         Literal("triton", universe.only("triton", NONE)),
     )
+
+
+def _outside(universe: Universe, pythons: str) -> int:
+    specifier = SpecifierSet(pythons)
+    return universe.where("python", lambda candidate: candidate.version.removesuffix("t") not in specifier)
 
 
 def _publication(universe: Universe) -> Iterator[Rule]:
