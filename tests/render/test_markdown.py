@@ -10,9 +10,10 @@ if TYPE_CHECKING:
     from compatsolver.model.resolution import Resolution
 
 
-def test_markdown_is_the_golden_one(named_answer: tuple[str, Resolution], golden: Callable[[str, str], None]) -> None:
+def test_markdown_is_the_golden_one(named_answer: tuple[str, Resolution], golden: Callable[[str, str], str]) -> None:
     name, plan = named_answer
-    golden(f"{name}.md", plan_markdown(plan))
+    written = plan_markdown(plan)
+    assert written == golden(f"{name}.md", written)
 
 
 def test_what_people_typed_is_not_read_as_markdown(answers: Mapping[str, Resolution]) -> None:

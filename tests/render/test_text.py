@@ -12,9 +12,10 @@ if TYPE_CHECKING:
     from compatsolver.model.resolution import Resolution
 
 
-def test_text_is_the_golden_one(named_answer: tuple[str, Resolution], golden: Callable[[str, str], None]) -> None:
+def test_text_is_the_golden_one(named_answer: tuple[str, Resolution], golden: Callable[[str, str], str]) -> None:
     name, plan = named_answer
-    golden(f"{name}.txt", plan_text(plan))
+    written = plan_text(plan)
+    assert written == golden(f"{name}.txt", written)
 
 
 def test_only_command_lines_pass_80_columns(named_answer: tuple[str, Resolution]) -> None:
