@@ -49,7 +49,7 @@ def test_the_schema_refuses_a_plan_that_contradicts_itself(
 ) -> None:
     plan = answers["resolved"]._replace(**changes)
     with pytest.raises(jsonschema.ValidationError):
-        assert list(VALIDATOR.iter_errors(json.loads(plan_json(plan)))) == []
+        VALIDATOR.validate(json.loads(plan_json(plan)))
 
 
 def test_json_keeps_letters_and_ends_with_a_newline(answers: Mapping[str, Resolution]) -> None:
