@@ -34,7 +34,7 @@ def applies(marker: Marker, target: Target, text: str) -> bool:
             f"{text!r} depends on the release of the operating system, which a target does not state",
             hint="leave the marker out, or the requirement",
         )
-    verdicts = {marker.evaluate(environment) for environment in _environments(target)}
+    verdicts = {marker.evaluate(environment) for environment in environments(target)}
     if len(verdicts) > 1:
         raise InvalidRequirement(
             f"{text!r} depends on the patch release of Python {target.python}",
@@ -43,7 +43,7 @@ def applies(marker: Marker, target: Target, text: str) -> bool:
     return verdicts.pop()
 
 
-def _environments(target: Target) -> list[dict[str, str]]:
+def environments(target: Target) -> list[dict[str, str]]:
     """The variables of PEP 508 for a target; several where its Python leaves the patch release open."""
     system, _, machine = (target.platform or "").partition("-")
     fields = (target.python or "").rstrip("t").split(".")
