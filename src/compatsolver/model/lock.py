@@ -23,6 +23,11 @@ class LockedFile(NamedTuple):
     path: str | None = None
     size: int | None = None
 
+    @property
+    def is_wheel(self) -> bool:
+        """Whether it is installed as it is; a source distribution has to be built."""
+        return self.name.endswith(".whl")
+
 
 class LockedPackage(NamedTuple):
     """One version of a project, with the files that the lock's targets can install.
