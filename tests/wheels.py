@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ANY = "py3-none-any"
+_UNIX = 3
 
 
 class Wheel(NamedTuple):
@@ -57,7 +58,9 @@ class Wheel(NamedTuple):
         buffer = BytesIO()
         with ZipFile(buffer, "w") as archive:
             for name, data in contents.items():
-                archive.writestr(ZipInfo(name), data)
+                entry = ZipInfo(name)
+                entry.create_system = _UNIX
+                archive.writestr(entry, data)
         return buffer.getvalue()
 
     @property

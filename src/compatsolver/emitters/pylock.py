@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.emitters.locked import comments, opening, public, pythons
-from compatsolver.model.lock import NO_ACCELERATOR
+from compatsolver.model.lock import NO_ACCELERATOR, SCHEMA
 from compatsolver.model.markers import marker_of
 from compatsolver.model.request import Target
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from compatsolver.model.lock import Lock, LockedFile, LockedPackage
 
-SCHEMA = "compatsolver.lock/1"
 _OF_THE_READING = ("assumed", "probed", "unread", "remarks")
 """Fields of a target that tell how it became known, which a lock does not repeat."""
 

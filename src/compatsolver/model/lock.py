@@ -9,6 +9,8 @@ if TYPE_CHECKING:
 
     from compatsolver.model.request import Target
 
+SCHEMA = "compatsolver.lock/1"
+
 
 class LockedFile(NamedTuple):
     """One distribution file. `hashes` maps an algorithm (`sha256`) to the hexadecimal digest and is never empty.
