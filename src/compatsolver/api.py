@@ -211,16 +211,24 @@ def check(
     """Say which pins cannot work on a machine and why, without choosing any.
 
     They are the packages of an environment and what `requires` and `options` require; the machine is that of the
-    environment, over which single axes win. Raises InputError, ProbeError and SolverLimit.
+    environment, over which single axes win. With `locks` the pins are theirs, the packages of the environment are held
+    against them, and where nothing is said of a machine it is those that the locks were made for. Raises InputError,
+    ProbeError and SolverLimit.
     """
-    from compatsolver.explanation.diagnosis.checking import check_pins
-
-    catalog = _catalog(options)
     given = _environment(pins if pins is not None else options.get("environment"))
-    target = placed(catalog, complete(_described(options), given))
+    if options.get("locks"):
+        return _checked_locks(_catalog(options), requires, options, given)
     installed = given.packages if given else {}
     exact = [f"{name}=={version}" for name, version in installed.items() if version[:1].isdigit()]
-    listing = _listing([*exact, *requires], options, catalog, target)
+    target = complete(_described(options), given)
+    return _checked(_catalog(options), [*exact, *requires], options, target)
+
+
+def _checked(catalog: Catalog, requires: Sequence[str], options: Options, target: Target) -> Diagnosis:
+    from compatsolver.explanation.diagnosis.checking import check_pins
+
+    target = placed(catalog, target)
+    listing = _listing(requires, options, catalog, target)
     asked = sort_out(catalog, listing.requirements)
     request = Request(
         target=target,
@@ -230,6 +238,25 @@ def check(
         notes=(*listing.notes, *asked.notes),
     )
     return check_pins(catalog, understand(catalog, target), request)
+
+
+def _checked_locks(catalog: Catalog, requires: Sequence[str], options: Options, given: Environment | None) -> Diagnosis:
+    """Each lock held against the target, or against each of its own where none was described."""
+    from compatsolver.explanation.diagnosis.locks import held_against, known_pins, runtime_of, together
+    from compatsolver.requirements.pylock import read_lock, read_locked
+
+    described, found = _described(options), []
+    for path in _paths(options["locks"]):
+        lock = read_locked(path)
+        is_its_own = lock.targets and given is None and described == Target()
+        for machine in lock.targets if is_its_own else (complete(described, given),):
+            target = placed(catalog, machine)
+            pins = known_pins(catalog, read_lock(path, target))
+            asked: Options = {**options, "locks": (), "cuda": written(options, "cuda") or runtime_of(lock)}
+            diagnosis = _checked(catalog, [*pins.texts, *requires], asked, target)
+            packages = given.packages if given else {}
+            found.append(held_against(diagnosis, catalog, lock, target, packages, pins.notes))
+    return together(found)
 
 
 def _listing(requires: Sequence[str], options: Options, catalog: Catalog, target: Target) -> Listing:

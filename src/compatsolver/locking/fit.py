@@ -9,8 +9,8 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.tags import Tag, compatible_tags, cpython_tags, mac_platforms
 from packaging.utils import parse_wheel_filename
 
+from compatsolver.model.markers import environments_of
 from compatsolver.model.version import NumericVersion, PythonVersion
-from compatsolver.requirements.markers import environments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +33,7 @@ class Fit:
     def __init__(self, target: Target) -> None:
         self.target = target
         self.python = PythonVersion.parse(target.python or "")
-        self._environments = environments(target)
+        self._environments = environments_of(target)
 
     @property
     def assumption(self) -> str | None:

@@ -13,11 +13,18 @@ PLATFORMS = ("linux-x86_64", "linux-aarch64", "windows-x86_64", "macos-arm64", "
 
 _NOTHING: Mapping[str, str] = {}
 _SEPARATORS = re.compile(r"[-_.]+")
+_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 
 
 def normalised(name: str) -> str:
     """A package name, or the name of an extra, as PEP 503 compares it."""
     return _SEPARATORS.sub("-", name).lower()
+
+
+def project_of(requirement: str) -> str:
+    """The name that a requirement begins with (PEP 508), as it was typed; empty where it begins with none."""
+    found = _NAME.match(requirement)
+    return found[0] if found else ""
 
 
 class Requirement(NamedTuple):

@@ -6,21 +6,14 @@ import re
 from typing import TYPE_CHECKING
 
 from compatsolver.errors import InvalidRequirement
+from compatsolver.model.markers import environments_of
 
 if TYPE_CHECKING:
     from packaging.markers import Marker
 
     from compatsolver.model.request import Target
 
-_SYSTEMS = {
-    "linux": {"os_name": "posix", "sys_platform": "linux", "platform_system": "Linux"},
-    "windows": {"os_name": "nt", "sys_platform": "win32", "platform_system": "Windows"},
-    "macos": {"os_name": "posix", "sys_platform": "darwin", "platform_system": "Darwin"},
-}
-_MACHINES = {("windows", "x86_64"): "AMD64"}
-_INTERPRETER = {"implementation_name": "cpython", "platform_python_implementation": "CPython", "extra": ""}
 _NOT_IN_A_TARGET = re.compile(r"\bplatform_(?:release|version)\b")
-_PATCHES = ("0", "99")
 
 
 def applies(marker: Marker, target: Target, text: str) -> bool:
@@ -34,28 +27,10 @@ def applies(marker: Marker, target: Target, text: str) -> bool:
             f"{text!r} depends on the release of the operating system, which a target does not state",
             hint="leave the marker out, or the requirement",
         )
-    verdicts = {marker.evaluate(environment) for environment in environments(target)}
+    verdicts = {marker.evaluate(environment) for environment in environments_of(target)}
     if len(verdicts) > 1:
         raise InvalidRequirement(
             f"{text!r} depends on the patch release of Python {target.python}",
             hint="give the Python in full, as in --python 3.11.7",
         )
     return verdicts.pop()
-
-
-def environments(target: Target) -> list[dict[str, str]]:
-    """The variables of PEP 508 for a target; several where its Python leaves the patch release open."""
-    system, _, machine = (target.platform or "").partition("-")
-    fields = (target.python or "").rstrip("t").split(".")
-    patches = fields[2:] or _PATCHES
-    return [
-        {
-            **_SYSTEMS.get(system, {}),
-            **_INTERPRETER,
-            "platform_machine": _MACHINES.get((system, machine), machine),
-            "python_version": ".".join(fields[:2]),
-            "python_full_version": ".".join([*fields[:2], patch]),
-            "implementation_version": ".".join([*fields[:2], patch]),
-        }
-        for patch in patches
-    ]
