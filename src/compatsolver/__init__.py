@@ -11,14 +11,18 @@ from typing import TYPE_CHECKING, Any
 from compatsolver.errors import (
     CatalogError,
     CompatError,
+    HashMismatch,
+    IndexUnavailable,
     InputError,
     InsufficientFacts,
+    NoClosure,
     NoSolution,
+    NotCached,
     SolverLimit,
 )
 
 if TYPE_CHECKING:
-    from compatsolver.api import Plan, check, explain, plan, resolve
+    from compatsolver.api import Plan, check, explain, lock, plan, resolve
     from compatsolver.model.environment import Environment
     from compatsolver.model.request import Target
 
@@ -26,19 +30,24 @@ __all__ = [
     "CatalogError",
     "CompatError",
     "Environment",
+    "HashMismatch",
+    "IndexUnavailable",
     "InputError",
     "InsufficientFacts",
+    "NoClosure",
     "NoSolution",
+    "NotCached",
     "Plan",
     "SolverLimit",
     "Target",
     "check",
     "explain",
+    "lock",
     "plan",
     "resolve",
 ]
 
-_HOMES = dict.fromkeys(("Plan", "check", "explain", "plan", "resolve"), "compatsolver.api") | {
+_HOMES = dict.fromkeys(("Plan", "check", "explain", "lock", "plan", "resolve"), "compatsolver.api") | {
     "Environment": "compatsolver.model.environment",
     "Target": "compatsolver.model.request",
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from compatsolver.catalog.hosts import placed, understand
 from compatsolver.catalog.load import bundled, open_catalog
@@ -17,7 +17,7 @@ from compatsolver.model.request import POLICIES, Listing, Request, Target
 from compatsolver.model.resolution import CONFLICT, UNDETERMINED, Resolution
 from compatsolver.observation.axes import read_axes, read_gpus, written
 from compatsolver.observation.completion import complete
-from compatsolver.requirements.written import read_requirement
+from compatsolver.requirements.written import names_a_file, read_requirement
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.locking.locked import Locked
     from compatsolver.model.diagnosis import Diagnosis
     from compatsolver.model.environment import Environment
+    from compatsolver.model.options import LockOptions, Options
 
 
 class Plan(Resolution):
@@ -39,46 +41,6 @@ class Plan(Resolution):
         from compatsolver.render.markdown import plan_markdown
 
         return plan_markdown(self)
-
-
-class TargetAxes(TypedDict, total=False):
-    """The machine, axis by axis; what is left out is "not given".
-
-    `gpu`: a marketing name, nvidia-smi name, capability (`8.9`), `sm_89`, a list of them, or `none` for a CPU stack.
-    `environment`: a file that describes a machine, or an `Environment`; the other axes win over it. `target`: the
-    machine as an object, in place of all of these.
-    """
-
-    gpu: str | Sequence[str] | None
-    driver: str | None
-    python: str | None
-    platform: str | None
-    glibc: str | None
-    wsl: bool
-    container: str | None
-    environment: str | Path | Environment | None
-    target: Target | None
-
-
-class Options(TargetAxes, total=False):
-    """What else a request may say.
-
-    `files`, `constraints`: paths of requirements files; `locks`: of pylock.toml files. `project`: a pyproject.toml,
-    whose dependencies and the `extras` named are required. `profile`: a set of packages the catalogue names. `cuda`: a
-    version or PEP 440 specifier on the runtime, `cu126`, or `none`. `policy`: `newest`, `conservative` or `closest`.
-    `catalog`: another compiled catalogue; `overlay`: paths of YAML files that add or correct facts.
-    """
-
-    files: Sequence[str | Path]
-    constraints: Sequence[str | Path]
-    locks: Sequence[str | Path]
-    project: str | Path | None
-    extras: Sequence[str]
-    profile: str | None
-    cuda: str | None
-    policy: str
-    catalog: str | Path | None
-    overlay: Sequence[str | Path]
 
 
 def resolve(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
@@ -102,14 +64,7 @@ def plan(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
     is read; with any, nothing about GPU and driver is, and platform, Python and glibc that are not given are this
     interpreter's, which the answer says.
     """
-    policy = options.get("policy", "newest")
-    if policy not in POLICIES:
-        raise InputError(f"the policy {policy!r} is unknown", hint="use " + " or ".join(POLICIES))
-    environment = _environment(options.get("environment"))
-    if policy == "closest" and not (environment and environment.packages):
-        raise InputError(
-            "policy `closest` has no packages to stay close to", hint="give an environment that lists its `packages`"
-        )
+    environment = _environment_for_policy(options)
     target = complete(_described(options), environment)
     catalog = _catalog(options)
     found = _answered(catalog, requires, options, target, environment)
@@ -122,23 +77,39 @@ def plan(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
     return _as_plan(with_overlay_note(found, without))
 
 
+def _environment_for_policy(options: Options) -> Environment | None:
+    """The environment that was given, if any; raises InputError where the policy needs one or is none."""
+    policy = options.get("policy", "newest")
+    if policy not in POLICIES:
+        raise InputError(f"the policy {policy!r} is unknown", hint="use " + " or ".join(POLICIES))
+    environment = _environment(options.get("environment"))
+    if policy == "closest" and not (environment and environment.packages):
+        raise InputError(
+            "policy `closest` has no packages to stay close to", hint="give an environment that lists its `packages`"
+        )
+    return environment
+
+
 def _answered(
     catalog: Catalog, requires: Sequence[str], options: Options, target: Target, environment: Environment | None
 ) -> Resolution:
     target = placed(catalog, target)
     host = understand(catalog, target)
-    listing = _listing(requires, options, catalog, target)
+    request = _request(catalog, _listing(requires, options, catalog, target), options, target)
+    request = request._replace(installed=environment.packages if environment else {})
+    return answer(catalog, host, request, time.strftime("%Y-%m-%d"))
+
+
+def _request(catalog: Catalog, listing: Listing, options: Options, target: Target) -> Request:
     asked = sort_out(catalog, listing.requirements)
-    request = Request(
+    return Request(
         target=target,
         requirements=asked.known,
         unchecked=asked.unchecked,
         cuda=written(options, "cuda"),
         policy=options.get("policy", "newest"),
-        installed=environment.packages if environment else {},
-        notes=(*listing.notes, *asked.notes),
+        notes=(*listing.notes, *asked.notes, *asked.unchecked_notes),
     )
-    return answer(catalog, host, request, time.strftime("%Y-%m-%d"))
 
 
 def _as_plan(found: Resolution) -> Plan:
@@ -228,15 +199,7 @@ def _checked(catalog: Catalog, requires: Sequence[str], options: Options, target
     from compatsolver.explanation.diagnosis.checking import check_pins
 
     target = placed(catalog, target)
-    listing = _listing(requires, options, catalog, target)
-    asked = sort_out(catalog, listing.requirements)
-    request = Request(
-        target=target,
-        requirements=asked.known,
-        unchecked=asked.unchecked,
-        cuda=written(options, "cuda"),
-        notes=(*listing.notes, *asked.notes),
-    )
+    request = _request(catalog, _listing(requires, options, catalog, target), options, target)
     return check_pins(catalog, understand(catalog, target), request)
 
 
@@ -259,17 +222,44 @@ def _checked_locks(catalog: Catalog, requires: Sequence[str], options: Options, 
     return together(found)
 
 
-def _listing(requires: Sequence[str], options: Options, catalog: Catalog, target: Target) -> Listing:
+def lock(requires: Sequence[str] = (), **options: Unpack[LockOptions]) -> Locked:
+    """Lock a plan and everything below it on a package index: versions, files and hashes for the target.
+
+    Takes what `plan` takes, and `LockOptions`; `requires` may also name wheels by path or URL. Raises NoSolution and
+    InsufficientFacts as `resolve` does, NoClosure where no closure was found, IndexUnavailable (offline NotCached)
+    where an index gives no usable answer, HashMismatch, InputError, CatalogError, SolverLimit and ProbeError.
+    """
+    from compatsolver.locking.entrance import lock_listing
+    from compatsolver.locking.locked import Locked
+
+    environment = _environment_for_policy(options)
+    catalog = _catalog(options)
+    target = placed(catalog, complete(_described(options), environment))
+    host = understand(catalog, target)
+    listing = _listing(requires, options, catalog, target, takes_files=True)
+    request = _request(catalog, listing, options, target)
+    request = request._replace(installed=environment.packages if environment else {})
+    found = lock_listing(catalog, host, request, listing, options, time.strftime("%Y-%m-%d"))
+    if isinstance(found, Resolution):
+        raise NoSolution(found) if found.verdict == CONFLICT else InsufficientFacts(found)
+    return Locked(*found)
+
+
+def _listing(
+    requires: Sequence[str], options: Options, catalog: Catalog, target: Target, *, takes_files: bool = False
+) -> Listing:
     """Everything required, in the order: the call, files and constraints, the project, the profile."""
     if isinstance(requires, str):
         raise InputError(f"the requirements are the text {requires!r}", hint=f"give a list: [{requires!r}]")
-    found = [requirement for text in requires if (requirement := read_requirement(text, target))]
-    listing = Listing(tuple(found))
+    named = tuple(text for text in requires if takes_files and names_a_file(text))
+    rest = [text for text in requires if text not in named]
+    found = [requirement for text in rest if (requirement := read_requirement(text, target))]
+    listing = Listing(tuple(found), files=named)
     files, constraints = options.get("files", ()), options.get("constraints", ())
     if files or constraints:
         from compatsolver.requirements.listfile import read_list_files
 
-        listing = listing.joined(read_list_files(_paths(files), _paths(constraints), target))
+        listing = listing.joined(read_list_files(_paths(files), _paths(constraints), target, takes_files=takes_files))
     for lock in options.get("locks", ()):
         from compatsolver.requirements.pylock import read_lock
 

@@ -22,8 +22,20 @@ class Asked(NamedTuple):
     """What was asked for: on components of the catalogue, and of packages it holds no facts on."""
 
     known: tuple[Requirement, ...]
-    unchecked: tuple[str, ...]
+    others: tuple[Requirement, ...]
     notes: tuple[str, ...]
+
+    @property
+    def unchecked(self) -> tuple[str, ...]:
+        """The requirements on other packages as they were written."""
+        return tuple(dict.fromkeys(entry.text for entry in self.others))
+
+    @property
+    def unchecked_notes(self) -> tuple[str, ...]:
+        """What to tell of those by whoever cannot look at an index."""
+        names = ", ".join(dict.fromkeys(entry.name for entry in self.others))
+        note = f"the catalogue holds no facts on {names}: carried as asked, and only `lock` can check it"
+        return (note,) if names else ()
 
 
 def sort_out(catalog: Catalog, requirements: Iterable[Requirement]) -> Asked:
@@ -46,11 +58,7 @@ def sort_out(catalog: Catalog, requirements: Iterable[Requirement]) -> Asked:
             notes |= dict.fromkeys(_remarks(catalog, name, requirement))
         else:
             others.append(requirement)
-    unchecked = _unchecked(catalog, others)
-    if unchecked:
-        names = ", ".join(dict.fromkeys(entry.name for entry in unchecked))
-        notes[f"the catalogue holds no facts on {names}: carried as asked, and only `lock` can check it"] = None
-    return Asked(tuple(known), tuple(dict.fromkeys(entry.text for entry in unchecked)), tuple(notes))
+    return Asked(tuple(known), tuple(_unchecked(catalog, others)), tuple(notes))
 
 
 def _remarks(catalog: Catalog, name: str, requirement: Requirement) -> Iterator[str]:

@@ -6,9 +6,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from packaging.specifiers import SpecifierSet
 
+from compatsolver.catalog.requirements import sort_out
 from compatsolver.emitters.uv import PYTORCH_INDEX
+from compatsolver.explanation.accelerator import accelerator
 from compatsolver.explanation.answer import answer, asks_for_cpu
+from compatsolver.index.cache import Cache, default_folder
+from compatsolver.index.client import Client
+from compatsolver.index.settings import read_settings
 from compatsolver.locking.closure import DeadEnd, close
+from compatsolver.locking.direct import read_direct
 from compatsolver.locking.failure import explained
 from compatsolver.locking.fit import Fit
 from compatsolver.locking.record import record
@@ -16,7 +22,9 @@ from compatsolver.locking.shelf import Shelf
 from compatsolver.locking.stack import Stack
 from compatsolver.locking.wanted import Wanted
 from compatsolver.model.lock import Lock
+from compatsolver.model.request import Requirement
 from compatsolver.model.resolution import RESOLVED, Resolution
+from compatsolver.requirements.listfile import read_list_files
 from compatsolver.solver.formulate import formulate
 from compatsolver.solver.problem import Problem
 
@@ -24,23 +32,50 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from compatsolver.catalog.catalogue import Catalog
-    from compatsolver.index.client import Client
     from compatsolver.locking.closure import Node
     from compatsolver.locking.releases import Release
     from compatsolver.model.host import Host
     from compatsolver.model.lock import LockedPackage
-    from compatsolver.model.request import Request, Requirement
+    from compatsolver.model.options import LockOptions
+    from compatsolver.model.request import Listing, Request
 
 _NOT_GOVERNED = frozenset(("triton",))
 """Comes as the one version that torch's own metadata names, unless somebody asks for it."""
 _MOST_SKIPPED = 5
 
 
+def lock_listing(
+    catalog: Catalog, host: Host, request: Request, listing: Listing, options: LockOptions, today: str
+) -> Lock | Resolution:
+    """Lock what a listing asks for; `request` is what the catalogue makes of it. See `lock_closure`."""
+    report = options.get("progress", lambda words: None)
+    settings = read_settings(options.get("index_url"), options.get("extra_index_urls", ()))
+    listing = listing.joined(read_list_files((), settings.constraints, request.target))
+    governed = _packages(catalog)
+    offline, refresh = options.get("offline", False), options.get("refresh", False)
+    with Client(settings, Cache(default_folder()), offline=offline, refresh=refresh) as client:
+        direct = [read_direct(text, client, governed, report) for text in listing.files]
+        asked = sort_out(catalog, listing.requirements)
+        sought = Sought(
+            request=request._replace(
+                requirements=asked.known, notes=tuple(n for n in request.notes if n not in asked.unchecked_notes)
+            ),
+            others=asked.others,
+            constraints=tuple(entry for entry in listing.requirements if entry.is_constraint),
+            requested=(*(entry.text for entry in listing.requirements if not entry.is_constraint), *listing.files),
+            direct=tuple(direct),
+            prereleases=options.get("prereleases", False),
+            pytorch=options.get("pytorch_index_url") or PYTORCH_INDEX,
+        )
+        return lock_closure(catalog, host, sought, client, today, report)
+
+
 class Sought(NamedTuple):
     """What is to be locked.
 
     `request` is on the packages of the catalogue; `others` are requirements on all others, and `constraints` bind
-    whatever is in the closure. `direct` are releases by address or path. `requested` is how it was typed. `pytorch` is
+    whatever is in the closure. `direct` are releases by address or path, with the
+    extras asked of them. `requested` is how it was typed. `pytorch` is
     the address of PyTorch's indexes or of a mirror of them.
     """
 
@@ -48,7 +83,7 @@ class Sought(NamedTuple):
     others: tuple[Requirement, ...]
     constraints: tuple[Requirement, ...]
     requested: tuple[str, ...]
-    direct: tuple[Release, ...] = ()
+    direct: tuple[tuple[Release, tuple[str, ...]], ...] = ()
     prereleases: bool = False
     pytorch: str = PYTORCH_INDEX
 
@@ -77,7 +112,15 @@ def lock_closure(
         catalog={"version": catalog.version, "digest": catalog.digest},
         conditions=plan.conditions,
         notes=(*plan.notes, *client.settings.notes, *_notes(shelf, nodes, packages)),
+        accelerator=accelerator(catalog, host, _stack_pins(shelf, nodes), plan.runtime.cuda),
     )
+
+
+def _stack_pins(shelf: Shelf, nodes: Sequence[Node]) -> list[Requirement]:
+    """The governed packages of a closure as requirements of exactly those builds."""
+    chosen = [(row.release.name, row.release.position) for row in nodes if row.release.position is not None]
+    spelled = [shelf.stack.words(name, position).partition(" ") for name, position in chosen]
+    return [Requirement(name, f"=={version}", f"{name}=={version}") for name, _, version in spelled]
 
 
 def _stack(
@@ -93,7 +136,6 @@ def _stack(
 
 
 def _shelf(catalog: Catalog, host: Host, sought: Sought, client: Client, plan: Resolution) -> Shelf:
-    packages = {name for name, component in catalog.components.items() if component.kind == "package"}
     constraints: dict[str, SpecifierSet] = {}
     for entry in sought.constraints:
         constraints[entry.name] = constraints.get(entry.name, SpecifierSet()) & SpecifierSet(entry.specifier)
@@ -101,9 +143,9 @@ def _shelf(catalog: Catalog, host: Host, sought: Sought, client: Client, plan: R
         client,
         Fit(sought.request.target),
         _stack(catalog, host, sought, client, plan, frozenset()),
-        governed=frozenset(packages - _NOT_GOVERNED),
+        governed=_packages(catalog),
         constraints=constraints,
-        direct={release.name: release for release in sought.direct},
+        direct={release.name: release for release, _ in sought.direct},
         prereleases=sought.prereleases,
     )
 
@@ -120,8 +162,15 @@ def _roots(catalog: Catalog, sought: Sought) -> Iterator[Wanted]:
         if not entry.is_constraint:
             for extra in ("", *entry.extras):
                 yield Wanted(entry.name, SpecifierSet(entry.specifier), extra, entry.words, "the request")
-    for release in sought.direct:
-        yield Wanted(release.name, SpecifierSet(f"==={release.version}"), text=release.name, by="the request")
+    for release, extras in sought.direct:
+        for extra in ("", *extras):
+            yield Wanted(release.name, SpecifierSet(f"==={release.version}"), extra, release.name, "the request")
+
+
+def _packages(catalog: Catalog) -> frozenset[str]:
+    """The packages whose versions only the catalogue may choose."""
+    packages = {name for name, component in catalog.components.items() if component.kind == "package"}
+    return frozenset(packages - _NOT_GOVERNED)
 
 
 def _notes(shelf: Shelf, nodes: Sequence[Node], packages: Sequence[LockedPackage]) -> Iterator[str]:

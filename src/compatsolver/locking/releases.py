@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from compatsolver.index.pages import Project, RemoteFile
     from compatsolver.locking.fit import Fit
 
-_SOURCES = (".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+SOURCES = (".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 
 
 class Release(NamedTuple):
@@ -53,7 +53,7 @@ class Release(NamedTuple):
 
     def sources(self, fit: Fit) -> list[RemoteFile]:
         """The source archives that the target's Python may build."""
-        return [file for file in self.files if file.name.endswith(_SOURCES) and fit.runs(file.requires_python)]
+        return [file for file in self.files if file.name.endswith(SOURCES) and fit.runs(file.requires_python)]
 
 
 def releases_of(project: Project) -> dict[str, Release]:
@@ -76,12 +76,20 @@ def releases_of(project: Project) -> dict[str, Release]:
     return {str(release.version): release for release in found}
 
 
+def project_name(file: str) -> str | None:
+    """The normalised name of the project that a file is of; None where it is no distribution."""
+    if file.endswith(".whl"):
+        return canonicalize_name(file.partition("-")[0])
+    stem = next((file.removesuffix(suffix) for suffix in SOURCES if file.endswith(suffix)), "")
+    return canonicalize_name(stem.rpartition("-")[0]) or None
+
+
 def _version_text(file: str, project: str) -> str | None:
     """The version in a file's name: of a wheel the second part, of a source what follows the project's name."""
     if file.endswith(".whl"):
         parts = file.split("-")
         return parts[1].replace("_", "-") if len(parts) in (5, 6) else None
-    for suffix in _SOURCES:
+    for suffix in SOURCES:
         if file.endswith(suffix):
             stem = file.removesuffix(suffix)
             name, _, version = stem.rpartition("-")

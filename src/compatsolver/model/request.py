@@ -48,14 +48,18 @@ class Requirement(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """Requirements in the order they were written, and what to tell the user about the reading."""
+    """Requirements in the order they were written, and what to tell the user about the reading.
+
+    `files` are paths and URLs of distributions, as written, with their project's name before them where it was given.
+    """
 
     requirements: tuple[Requirement, ...] = ()
     notes: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
 
     def joined(self, other: Listing) -> Listing:
         """This listing and then the other."""
-        return Listing(self.requirements + other.requirements, self.notes + other.notes)
+        return Listing(self.requirements + other.requirements, self.notes + other.notes, self.files + other.files)
 
 
 class Target(NamedTuple):
