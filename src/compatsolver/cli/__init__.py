@@ -29,8 +29,8 @@ COMMANDS = {
     "catalog": "the facts behind the answers: info, lint, compile",
 }
 EXIT_CODES = """exit codes: 0 resolved · 1 conflict · 2 unreadable request · 3 facts are missing
-            4 catalogue damaged · 5 budget spent · 6 network, device or file unavailable
-            70 internal fault"""
+            4 catalogue damaged · 5 budget spent
+            6 network, device or file unavailable · 70 internal fault"""
 
 # 128 + SIGPIPE, as a shell reports any tool whose reader went away. Python's own 1 or 120 would read as a verdict.
 READER_GONE = 141

@@ -44,7 +44,7 @@ class Reply(NamedTuple):
 
 
 class Connection:
-    """Few connections to each host, shared by the threads that fetch.
+    """Few connections to each host, shared by the threads that fetch; a host without an answer is not asked again.
 
     `pauses` are the seconds between attempts, one attempt more than there are pauses.
     """
@@ -54,6 +54,7 @@ class Connection:
         self.timeout = settings.timeout
         context = ssl.create_default_context(cafile=settings.certificate) if settings.certificate else True
         proxied = {name for name in getproxies() if name in ("http", "https", "all")}
+        self._unreachable: dict[str, str] = {}
         self._client = httpx.Client(
             auth=Credentials(settings.credentials),
             follow_redirects=True,
@@ -73,11 +74,16 @@ class Connection:
         """Fetch a whole body, whatever its status; raises IndexUnavailable where no attempt brings an answer."""
         if url.startswith("file:"):
             return _local(url)
+        host = urlsplit(url).netloc
+        if host in self._unreachable:
+            raise unavailable(url, self._unreachable[host])
         for pause in (*self.pauses, None):
             try:
                 reply = self._once(url, headers or {}, largest)
             except httpx.TransportError as error:
                 if pause is None or isinstance(error, httpx.UnsupportedProtocol):
+                    if isinstance(error, httpx.ConnectError):
+                        self._unreachable[host] = _words(error)
                     raise unavailable(url, _words(error)) from error
                 time.sleep(pause)
                 continue

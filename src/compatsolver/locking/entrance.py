@@ -103,7 +103,7 @@ def lock_closure(
     roots = list(_roots(catalog, sought))
     nodes = close(shelf, roots, lambda beside: _stack(catalog, host, sought, client, plan, beside), report)
     if isinstance(nodes, DeadEnd):
-        return explained(catalog, host, request, nodes, shelf, today)
+        return explained(catalog, host, request, plan, nodes, shelf, roots)
     packages = record(shelf, nodes, report)
     return Lock(
         packages=packages,

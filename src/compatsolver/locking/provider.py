@@ -55,11 +55,11 @@ class Provider(AbstractProvider[Wanted, Chosen, str]):
         candidates: Mapping[str, Iterator[Chosen]],
         information: Mapping[str, Iterator[RequirementInformation[Wanted, Chosen]]],
         backtrack_causes: Sequence[RequirementInformation[Wanted, Chosen]],
-    ) -> tuple[int, bool, bool, str]:
-        """Governed packages, then what caused trouble, then what is pinned exactly."""
+    ) -> tuple[bool, int, bool, str]:
+        """What caused trouble, then the governed packages, then what is pinned exactly."""
         is_cause = any(identifier == self.identify(cause.requirement) for cause in backtrack_causes)
         is_exact = any(entry.requirement.is_exact for entry in information[identifier])
-        return self._order.get(identifier, len(self._order)), not is_cause, not is_exact, identifier
+        return not is_cause, self._order.get(identifier, len(self._order)), not is_exact, identifier
 
     def find_matches(
         self,

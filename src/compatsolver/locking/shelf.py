@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from compatsolver.locking.releases import Release, releases_of
 from compatsolver.locking.wanted import Wanted, wanted_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from compatsolver.index.client import Client
     from compatsolver.index.metadata import Metadata
@@ -57,6 +58,7 @@ class Shelf:
         self._direct = direct or {}
         self._prereleases = prereleases
         self._lock = Lock()
+        self._wanting: dict[str, set[str]] = {}
         self._releases: dict[tuple[str, str | None], dict[str, Release]] = {}
 
     def fitting(self, name: str, wanted: Sequence[Wanted]) -> Iterator[Release]:
@@ -116,7 +118,10 @@ class Shelf:
     def required(self, release: Release, extra: str = "") -> list[Wanted]:
         """What a release, or one extra of it, wants by its metadata."""
         by = f"{release.name} {release.version}"
-        return list(wanted_by(self.metadata(release).requires, by, self.fit, extra))
+        found = list(wanted_by(self.metadata(release).requires, by, self.fit, extra))
+        for wanted in found:
+            self._wanting.setdefault(wanted.name, set()).add(release.name)
+        return found
 
     def dependencies(self, release: Release, extra: str = "") -> list[Wanted]:
         """What a release wants, and what the catalogue leaves beside it where it is governed."""
@@ -124,6 +129,34 @@ class Shelf:
         if release.position is not None and not extra:
             found += self.stack.demands(release.name, release.position) or ()
         return found
+
+    def wanting(self, names: Iterable[str]) -> list[str]:
+        """Some packages, and all that were seen to require them, directly or not, by name."""
+        waiting, found = list(names), set(names)
+        while waiting:
+            more = self._wanting.get(waiting.pop(), set()) - found
+            found |= more
+            waiting += more
+        return sorted(found)
+
+    def everything(self, name: str, stack: Stack) -> list[Release]:
+        """All releases that could be taken by whatever requirement; of governed packages all candidates of a stack."""
+        if name in stack.names:
+            return [self._candidate(name, position, stack) for position in stack.positions(name)]
+        if name in self._direct:
+            return [self._direct[name]]
+        constraint = self._constraints.get(name)
+        offered = self.releases(name).values()
+        bound = [row for row in offered if not constraint or constraint.contains(row.version, prereleases=True)]
+        return [release for release in bound if self.installable(release)]
+
+    def _candidate(self, name: str, position: int, stack: Stack) -> Release:
+        """A candidate with the files that the indexes list of it, without any where they do not."""
+        version, index = stack.spelling(name, position) or (Version("0"), None)
+        found = None
+        with suppress(IndexUnavailable):
+            found = None if stack.follows_torch(name) else self._listed(name, position, None)
+        return (found or Release(name, version, index or "", ()))._replace(position=position)
 
     def exactly(self, release: Release) -> Wanted:
         """The requirement that an extra makes on its own package."""
@@ -152,18 +185,28 @@ class Shelf:
     def _governed_releases(self, name: str, wanted: Sequence[Wanted]) -> Iterator[Release]:
         """The candidates of the stack that an index really has, in the stack's order."""
         source = next((entry.source for entry in wanted if entry.source), None)
-        for position in self.stack.positions(name):
+        for number, position in enumerate(self.stack.positions(name)):
             if self.stack.demands(name, position) is None:
                 continue
-            spelled = self.stack.spelling(name, position)
-            if spelled is None:
+            try:
+                release = self._listed(name, position, source)
+            except IndexUnavailable as error:
+                if number == 0 or isinstance(error, (NotCached, HashMismatch)):
+                    raise
+                self.skipped[self.stack.words(name, position)] = error.message
                 continue
-            version, index = spelled
-            if source and self.stack.follows_torch(name):
-                index = source[0]
-                version = Version(f"{version}+{source[1]}") if source[1] else version
-            release = self.releases(name, index).get(str(version))
             if release:
                 yield release._replace(position=position)
             else:
                 self.skipped[self.stack.words(name, position)] = "the index does not list it"
+
+    def _listed(self, name: str, position: int, source: tuple[str, str | None] | None) -> Release | None:
+        """A candidate of the stack on the index that serves it; raises IndexUnavailable where that cannot be read."""
+        spelled = self.stack.spelling(name, position)
+        if spelled is None:
+            return None
+        version, index = spelled
+        if source and self.stack.follows_torch(name):
+            index = source[0]
+            version = Version(f"{version}+{source[1]}") if source[1] else version
+        return self.releases(name, index).get(str(version))

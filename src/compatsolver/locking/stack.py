@@ -6,6 +6,7 @@ leaves of them. What comes out is certified like any plan.
 
 from __future__ import annotations
 
+from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -54,12 +55,13 @@ class Stack:
         self._pins = {pin.name: pin for pin in pins}
         self._ranking = ranking_of(catalog, host, request, problem)
         self._narrowed: dict[tuple[str, int], list[int] | None] = {}
+        self._network = problem.layout.guarded
         self.names = tuple(name for name in problem.layout.packages if name in self._pins or name in beside)
 
     @cached_property
     def _domains(self) -> list[int]:
         layout = self._problem.layout
-        return propagated(layout.guarded, self._problem.domains()) or [0] * len(layout.slots)
+        return propagated(self._network, self._problem.domains()) or [0] * len(layout.slots)
 
     def positions(self, name: str) -> Iterator[int]:
         """The candidates that the target allows, the one of the certified plan first, then as the policy ranks them."""
@@ -112,6 +114,14 @@ class Stack:
             found = [row._replace(source=source) if self.follows_torch(row.name) else row for row in found]
         return found
 
+    def relaxed(self) -> Stack:
+        """The same stack under the rules alone that are known to hold: what it forbids is impossible for certain."""
+        other = copy(self)
+        other.__dict__.pop("_domains", None)
+        other._narrowed = {}
+        other._network = self._problem.layout.certain
+        return other
+
     def certify(self, chosen: Mapping[str, int]) -> bool:
         """Whether the chosen candidates are part of a plan that breaks no rule (by the solver and its check)."""
         slots = self._problem.layout.components
@@ -142,7 +152,7 @@ class Stack:
             layout = self._problem.layout
             domains = list(self._domains)
             domains[layout.numbers[name]] &= 1 << position
-            self._narrowed[key] = propagated(layout.guarded, domains)
+            self._narrowed[key] = propagated(self._network, domains)
         return self._narrowed[key]
 
 
