@@ -36,9 +36,7 @@ def located(wheel: Wheel, base: str = FILES) -> LockedFile:
     return LockedFile(name=wheel.filename, hashes={"sha256": wheel.sha256}, url=url, size=len(wheel.data))
 
 
-def lock_of(
-    python: str = "3.12", *, pytorch: str = PYTORCH, place: Callable[[Wheel], LockedFile] = located
-) -> Lock:
+def lock_of(python: str = "3.12", *, pytorch: str = PYTORCH, place: Callable[[Wheel], LockedFile] = located) -> Lock:
     """The lock of that stack for a Python; `place` says where the file of a wheel is."""
     stack = wheels(python)
     packages = (

@@ -8,6 +8,7 @@ from packaging.specifiers import SpecifierSet
 
 from compatsolver.catalog.requirements import sort_out
 from compatsolver.emitters.uv import PYTORCH_INDEX
+from compatsolver.errors import NotCached
 from compatsolver.explanation.accelerator import accelerator
 from compatsolver.explanation.answer import answer, asks_for_cpu
 from compatsolver.index.cache import Cache, default_folder
@@ -67,7 +68,10 @@ def lock_listing(
             prereleases=options.get("prereleases", False),
             pytorch=options.get("pytorch_index_url") or PYTORCH_INDEX,
         )
-        return lock_closure(catalog, host, sought, client, today, report)
+        try:
+            return lock_closure(catalog, host, sought, client, today, report)
+        except NotCached:
+            raise NotCached(client.missing) from None
 
 
 class Sought(NamedTuple):

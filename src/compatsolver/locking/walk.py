@@ -37,7 +37,8 @@ class Walk:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._pool.shutdown(cancel_futures=True)
+        is_cheap = self._shelf.client.offline  # nothing is fetched then, and all that is missing gets its name
+        self._pool.shutdown(cancel_futures=not is_cheap)
 
     def follow(self, wanted: Iterable[Wanted]) -> None:
         """Start on some requirements; returns at once."""
