@@ -62,7 +62,8 @@ class Loopback:
 
     def answer(self, path: str, accept: str) -> tuple[str, bytes] | None:
         """Content type and body; None where there is nothing."""
-        index, _, rest = path.strip("/").partition("/")
+        index = next((name for name in self.indexes if path.startswith(f"/{name}/")), "")
+        rest = path.removeprefix(f"/{index}/").rstrip("/")
         files = self.indexes.get(index, [])
         if rest.startswith("files/"):
             return self._file(files, rest.removeprefix("files/"))
