@@ -146,6 +146,9 @@ def _handler(loopback: Loopback) -> type[BaseHTTPRequestHandler]:
                 else:
                     self._body(*found, fault)
 
+        def do_HEAD(self) -> None:
+            self.do_GET()
+
         def _body(self, kind: str, body: bytes, fault: str | None) -> None:
             if fault == CHANGED:
                 body = bytes([body[0] ^ 1]) + body[1:]
@@ -167,10 +170,16 @@ def _handler(loopback: Loopback) -> type[BaseHTTPRequestHandler]:
             self, status: int, kind: str, body: bytes, headers: dict[str, str] | None = None, fault: str | None = None
         ) -> None:
             self.send_response(status)
-            for name, text in {"Content-Type": kind, "Content-Length": str(len(body)), **(headers or {})}.items():
+            for name, text in {
+                "Content-Type": kind,
+                "Content-Length": str(len(body)),
+                "Accept-Ranges": "bytes",
+                **(headers or {}),
+            }.items():
                 self.send_header(name, text)
             self.end_headers()
             sent = body[: len(body) // 2] if fault == TRUNCATED else body
+            sent = b"" if self.command == "HEAD" else sent
             loopback.sent += len(sent)
             if fault == DRIP:
                 self._drip(body)

@@ -61,9 +61,7 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     with running() as loopback:
         made = World(loopback, plan)
         pinned = {name: pin.version for name, pin in made.pins.items()}
-        made.add(
-            Wheel("torch", made.torch, NATIVE, ("sympy", "typing-extensions>=4")), index=made.pytorch.split("/")[3]
-        )
+        made.add(Wheel("torch", made.torch, NATIVE, ("sympy", "typing-extensions>=4")), index=made.builds)
         made.add(
             Wheel("transformers", pinned["transformers"], requires=("huggingface-hub", "numpy", "tokenizers")),
             Wheel("peft", pinned["peft"], requires=("torch", "transformers", "accelerate", "numpy")),

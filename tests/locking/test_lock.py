@@ -108,9 +108,7 @@ def test_a_package_that_no_index_has(world: World) -> None:
 def test_files_are_those_of_the_target(world: World, python: str, platform: str, file: str) -> None:
     for tag in ("cp312-cp312-manylinux_2_28_x86_64", "cp312-cp312-win_amd64", "cp311-abi3-manylinux_2_17_x86_64"):
         world.add(Wheel("native", "1.0", tag))
-    world.add(
-        Wheel("torch", world.torch, "cp313-cp313-manylinux_2_28_x86_64", ("sympy",)), index=world.pytorch.split("/")[3]
-    )
+    world.add(Wheel("torch", world.torch, "cp313-cp313-manylinux_2_28_x86_64", ("sympy",)), index=world.builds)
     lock = world.lock("torch", "native", python=python, platform=platform)
     assert lock.package("native").files[0].name == file
     assert not any("win" in locked.name for locked in lock.package("native").files)

@@ -143,6 +143,7 @@ def _shelf(catalog: Catalog, host: Host, sought: Sought, client: Client, plan: R
     constraints: dict[str, SpecifierSet] = {}
     for entry in sought.constraints:
         constraints[entry.name] = constraints.get(entry.name, SpecifierSet()) & SpecifierSet(entry.specifier)
+    early = {entry.name for entry in sought.others if SpecifierSet(entry.specifier).prereleases}
     return Shelf(
         client,
         Fit(sought.request.target),
@@ -150,7 +151,7 @@ def _shelf(catalog: Catalog, host: Host, sought: Sought, client: Client, plan: R
         governed=_packages(catalog),
         constraints=constraints,
         direct={release.name: release for release, _ in sought.direct},
-        prereleases=sought.prereleases,
+        early=None if sought.prereleases else early,
     )
 
 

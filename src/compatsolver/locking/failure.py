@@ -69,6 +69,10 @@ def _conflict(facts: Sequence[Fact], told: tuple[Because, ...]) -> Conflict:
 
 def _told(facts: Sequence[Fact]) -> Iterator[Because]:
     """The facts in words; releases that require the same are named together."""
+    for fact in facts:
+        if fact.release is None and not any(mask for _, mask in fact.clause):
+            statement = f"no index lists a release of {fact.wanted.name} that is {fact.wanted.text} and fits the target"
+            yield Because(statement, "metadata", ())
     alike: dict[tuple[str, str, bool], list[Fact]] = {}
     for fact in facts:
         if fact.release:

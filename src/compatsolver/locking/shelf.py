@@ -14,7 +14,7 @@ from compatsolver.locking.releases import Release, releases_of
 from compatsolver.locking.wanted import Wanted, wanted_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from compatsolver.index.client import Client
     from compatsolver.index.metadata import Metadata
@@ -35,7 +35,8 @@ class Shelf:
     """What can be taken: `stack` is governed, everything else is what the indexes list.
 
     `constraints` bind packages that are in the closure anyway. `direct` are releases asked for by address or path.
-    `governed` names what may only come from the stack. `skipped` collects, by release, why one was passed over.
+    `governed` names what may only come from the stack. `early` names packages whose pre-releases
+    were asked for, None is all. `skipped` collects, by release, why one was passed over.
     """
 
     def __init__(
@@ -47,7 +48,7 @@ class Shelf:
         governed: frozenset[str] = frozenset(),
         constraints: Mapping[str, SpecifierSet] | None = None,
         direct: Mapping[str, Release] | None = None,
-        prereleases: bool = False,
+        early: Collection[str] | None = (),
     ) -> None:
         self.client = client
         self.fit = fit
@@ -56,7 +57,7 @@ class Shelf:
         self._governed = governed
         self._constraints = constraints or {}
         self._direct = direct or {}
-        self._prereleases = prereleases
+        self._early = early
         self._lock = Lock()
         self._wanting: dict[str, set[str]] = {}
         self._releases: dict[tuple[str, str | None], dict[str, Release]] = {}
@@ -66,12 +67,11 @@ class Shelf:
         if name in self._governed and name not in self.stack.names:
             raise Unlisted(wanted[-1])
         constraint = self._constraints.get(name)
-        pre = self._prereleases or any(entry.specifier.prereleases for entry in wanted)
         exact = any(entry.is_exact for entry in wanted)
         for release in self._offered(name, wanted):
             if constraint is not None and not constraint.contains(release.version, prereleases=True):
                 continue
-            if release.version.is_prerelease and not pre:
+            if not self._is_timely(release):
                 continue
             if release.is_yanked and not exact:
                 continue
@@ -148,7 +148,11 @@ class Shelf:
         constraint = self._constraints.get(name)
         offered = self.releases(name).values()
         bound = [row for row in offered if not constraint or constraint.contains(row.version, prereleases=True)]
-        return [release for release in bound if self.installable(release)]
+        return [release for release in bound if self._is_timely(release) and self.installable(release)]
+
+    def _is_timely(self, release: Release) -> bool:
+        """Whether a release is final, or was to be taken before it is; what other packages want does not count."""
+        return not release.version.is_prerelease or self._early is None or release.name in self._early
 
     def _candidate(self, name: str, position: int, stack: Stack) -> Release:
         """A candidate with the files that the indexes list of it, without any where they do not."""
