@@ -59,6 +59,7 @@ class Shelf:
         self._direct = direct or {}
         self._early = early
         self._lock = Lock()
+        self._required: dict[tuple[str, Version, str, str], list[Wanted]] = {}
         self._wanting: dict[str, set[str]] = {}
         self._releases: dict[tuple[str, str | None], dict[str, Release]] = {}
 
@@ -117,15 +118,20 @@ class Shelf:
 
     def required(self, release: Release, extra: str = "") -> list[Wanted]:
         """What a release, or one extra of it, wants by its metadata."""
-        by = f"{release.name} {release.version}"
-        found = list(wanted_by(self.metadata(release).requires, by, self.fit, extra))
-        for wanted in found:
-            self._wanting.setdefault(wanted.name, set()).add(release.name)
+        key = (release.name, release.version, release.index, extra)
+        found = self._required.get(key)
+        if found is None:
+            by = f"{release.name} {release.version}"
+            found = list(wanted_by(self.metadata(release).requires, by, self.fit, extra))
+            with self._lock:
+                self._required[key] = found
+                for wanted in found:
+                    self._wanting.setdefault(wanted.name, set()).add(release.name)
         return found
 
     def dependencies(self, release: Release, extra: str = "") -> list[Wanted]:
         """What a release wants, and what the catalogue leaves beside it where it is governed."""
-        found = self.required(release, extra)
+        found = [*self.required(release, extra)]
         if release.position is not None and not extra:
             found += self.stack.demands(release.name, release.position) or ()
         return found

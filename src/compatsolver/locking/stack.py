@@ -21,7 +21,7 @@ from compatsolver.solver.problem import Assumption, Problem
 from compatsolver.solver.search import propagated
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.host import Host
@@ -55,6 +55,7 @@ class Stack:
         self._pins = {pin.name: pin for pin in pins}
         self._ranking = ranking_of(catalog, host, request, problem)
         self._narrowed: dict[tuple[str, int], list[int] | None] = {}
+        self._ordered: dict[str, tuple[int, ...]] = {}
         self._network = problem.layout.guarded
         self.names = tuple(name for name in problem.layout.packages if name in self._pins or name in beside)
 
@@ -63,21 +64,16 @@ class Stack:
         layout = self._problem.layout
         return propagated(self._network, self._problem.domains()) or [0] * len(layout.slots)
 
-    def positions(self, name: str) -> Iterator[int]:
+    def positions(self, name: str) -> tuple[int, ...]:
         """The candidates that the target allows, the one of the certified plan first, then as the policy ranks them."""
-        component = self._problem.layout.components[name]
-        number = self._problem.layout.numbers[name]
-        pin = self._pins.get(name)
-        domain = self._domains[number]
-        planned = [
-            place
-            for place in self._ranking(number, domain)
-            if pin and component.candidates[place][:2] == (pin.version, pin.build)
-        ]
-        yield from planned[:1]
-        for place in self._ranking(number, domain):
-            if place not in planned[:1] and component.candidates[place].version != NONE:
-                yield place
+        if name not in self._ordered:
+            candidates = self._problem.layout.components[name].candidates
+            number = self._problem.layout.numbers[name]
+            pin = self._pins.get(name)
+            ranked = [row for row in self._ranking(number, self._domains[number]) if candidates[row].version != NONE]
+            ranked.sort(key=lambda row: not (pin and candidates[row][:2] == (pin.version, pin.build)))
+            self._ordered[name] = tuple(ranked)
+        return self._ordered[name]
 
     def spelling(self, name: str, position: int) -> tuple[Version, str | None] | None:
         """The version and index of a torch candidate; other packages have their version, and None for any index.
@@ -119,6 +115,7 @@ class Stack:
         other = copy(self)
         other.__dict__.pop("_domains", None)
         other._narrowed = {}
+        other._ordered = {}
         other._network = self._problem.layout.certain
         return other
 
@@ -138,7 +135,7 @@ class Stack:
     @cached_property
     def _local_typed(self) -> bool:
         torch = self._pins["torch"]
-        position = next(iter(self.positions("torch")))
+        position = self.positions("torch")[0]
         return bool(torch.index) and self._catalog.build(position).default_index
 
     def _address(self, index: str) -> str:
