@@ -242,14 +242,14 @@ def _checked(catalog: Catalog, requires: Sequence[str], options: Options, target
 
 def _checked_locks(catalog: Catalog, requires: Sequence[str], options: Options, given: Environment | None) -> Diagnosis:
     """Each lock held against the target, or against each of its own where none was described."""
-    from compatsolver.explanation.diagnosis.locks import held_against, known_pins, runtime_of, together
+    from compatsolver.explanation.diagnosis.locks import held_against, known_pins, placed_by, runtime_of, together
     from compatsolver.requirements.pylock import read_lock, read_locked
 
     described, found = _described(options), []
     for path in _paths(options["locks"]):
         lock = read_locked(path)
         is_its_own = lock.targets and given is None and described == Target()
-        for machine in lock.targets if is_its_own else (complete(described, given),):
+        for machine in lock.targets if is_its_own else (placed_by(lock, complete(described, given)),):
             target = placed(catalog, machine)
             pins = known_pins(catalog, read_lock(path, target))
             asked: Options = {**options, "locks": (), "cuda": written(options, "cuda") or runtime_of(lock)}
