@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from packaging.pylock import Pylock
@@ -13,7 +14,9 @@ from compatsolver.emitters import pylock
 from compatsolver.model.lock import Accelerator, Lock, LockedFile, LockedPackage
 from compatsolver.model.request import Target
 from compatsolver.requirements.pylock import read_locked
-from locks import lock_of
+from indexes import TAG
+from locks import located, lock_of, with_packages
+from wheels import Wheel
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -24,8 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
     from subprocess import CompletedProcess
-
-    import pytest
 
     from indexes import Indexes
 
@@ -139,3 +140,41 @@ def test_uv_refuses_it_on_another_machine(
     done = installer("uv", "pip", "sync", "--dry-run", "--target", "here", "pylock.toml")
     assert done.returncode != 0
     assert "3.99" in done.stderr
+
+
+def test_each_target_gets_its_own_versions(
+    indexes: Indexes, installer: Callable[..., CompletedProcess[str]], written: Callable[..., None]
+) -> None:
+    lock = indexes.lock
+    here, newer = "python_version < '3.99'", "python_version >= '3.99'"
+    later = located(Wheel("torch", "2.15.0+cu126", TAG), indexes.pytorch)
+    both = (
+        *(package._replace(marker=here) for package in lock.packages),
+        lock.package("torch")._replace(version="2.15.0+cu126", files=(later,), marker=newer),
+    )
+    targets = (*lock.targets, lock.targets[0]._replace(python="3.99"))
+    written(pylock.render(lock._replace(packages=both, targets=targets)))
+    done = installer("uv", "pip", "sync", "--dry-run", "--target", "here", "pylock.toml")
+    assert done.returncode == 0, done.stderr
+    assert " + torch==2.14.1+cu126" in done.stderr
+    assert "2.15.0" not in done.stderr
+
+
+@pytest.mark.parametrize("where", ["path", "url"])
+def test_a_direct_file_is_an_archive(
+    where: str,
+    indexes: Indexes,
+    installer: Callable[..., CompletedProcess[str]],
+    written: Callable[..., None],
+    tmp_path: Path,
+) -> None:
+    ours = Wheel("ours", "1.0")
+    ours.write(tmp_path)
+    indexes.put("default", ours)
+    place = {"path": ours.filename, "url": f"{indexes.default}/ours/{ours.filename}"}
+    place = {where: place[where]}
+    file = LockedFile(ours.filename, {"sha256": ours.sha256}, url=place.get("url"), path=place.get("path"))
+    written(pylock.render(with_packages(indexes.lock, LockedPackage("ours", "1.0", (file,), direct=True))))
+    done = installer("uv", "pip", "sync", "--target", "here", "pylock.toml")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "here" / "ours-1.0.dist-info").is_dir()

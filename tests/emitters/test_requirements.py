@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from compatsolver.emitters import requirements
+from compatsolver.emitters.locked import asked
 from compatsolver.model.lock import LockedFile, LockedPackage
+from compatsolver.requirements.listfile import read_list_files
 from locks import lock_of, with_packages
 from wheels import Wheel
 
@@ -114,3 +116,12 @@ def test_what_is_lost_depends_on_the_lock() -> None:
     plain = lock._replace(packages=tuple(package._replace(index=None) for package in lock.packages))
     assert not any("unsafe-best-match" in line for line in requirements.cannot_express(plain))
     assert "unsafe-best-match" not in requirements.render(plain)["requirements.txt"]
+
+
+def test_our_own_reader_finds_the_pins(written: Callable[..., None], tmp_path: Path) -> None:
+    lock = lock_of()
+    written(requirements.render(lock))
+    for name, packages in (("requirements.txt", lock.packages), ("requirements.in", asked(lock))):
+        listing = read_list_files([tmp_path / name], [], lock.targets[0])
+        found = [(entry.name, entry.specifier, entry.extras) for entry in listing.requirements]
+        assert found == [(package.name, f"=={package.version}", package.extras) for package in packages]
