@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.cells.question import Axes
     from compatsolver.model.cell import Matrix
     from compatsolver.model.diagnosis import Diagnosis
     from compatsolver.model.environment import Environment
@@ -231,34 +232,6 @@ def check(
         notes=(*listing.notes, *asked.notes),
     )
     return check_pins(catalog, understand(catalog, target), request)
-
-
-class Axes(TypedDict, total=False):
-    """What a matrix is asked over: several values an axis, and the sources of requirements that `Options` has.
-
-    `gpu`: machines, several GPUs of one joined by `+`. `python`: by default those that the project supports, else this
-    interpreter's; `platform`: by default this one's. `vary` names the packages whose ranges are axes (by default each
-    that has one). `cover` is `latest`, `ends`, `pairwise` or `all`, `max_cells` the greatest number of cells; with
-    `explain_excluded` each combination that does not hold comes with its reason.
-    """
-
-    gpu: Sequence[str]
-    driver: Sequence[str]
-    python: Sequence[str]
-    platform: Sequence[str]
-    cuda: Sequence[str]
-    glibc: str | None
-    files: Sequence[str | Path]
-    constraints: Sequence[str | Path]
-    project: str | Path | None
-    extras: Sequence[str]
-    profile: str | None
-    vary: Sequence[str] | None
-    cover: str
-    max_cells: int | None
-    explain_excluded: bool
-    catalog: str | Path | None
-    overlay: Sequence[str | Path]
 
 
 def matrix(requires: Sequence[str] = (), **axes: Unpack[Axes]) -> Matrix:

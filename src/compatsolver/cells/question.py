@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from compatsolver.errors import InputError
 from compatsolver.model.cell import COVERS
@@ -15,6 +15,34 @@ if TYPE_CHECKING:
 
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.request import Listing, Target
+
+
+class Axes(TypedDict, total=False):
+    """What a matrix is asked over: several values an axis, and the sources of requirements that a plan has.
+
+    `gpu`: machines, several GPUs of one joined by `+`. `python`: by default those that the project supports, else this
+    interpreter's; `platform`: by default this one's. `vary` names the packages whose ranges are axes (by default each
+    that has one). `cover` is `latest`, `ends`, `pairwise` or `all`, `max_cells` the greatest number of cells; with
+    `explain_excluded` each combination that does not hold comes with its reason.
+    """
+
+    gpu: Sequence[str]
+    driver: Sequence[str]
+    python: Sequence[str]
+    platform: Sequence[str]
+    cuda: Sequence[str]
+    glibc: str | None
+    files: Sequence[str | Path]
+    constraints: Sequence[str | Path]
+    project: str | Path | None
+    extras: Sequence[str]
+    profile: str | None
+    vary: Sequence[str] | None
+    cover: str
+    max_cells: int | None
+    explain_excluded: bool
+    catalog: str | Path | None
+    overlay: Sequence[str | Path]
 
 
 class Question(NamedTuple):

@@ -72,9 +72,9 @@ class Exclusion(NamedTuple):
 class Matrix(Sequence[Cell]):
     """The cells in the order of the axes' values, and how they were come by; reads as a sequence of cells.
 
-    `asked` says what the matrix was made for, `axes` holds every value asked about, `ends` the oldest and the newest value of an ordered axis that holds
-    anywhere. `combinations` is how many there are, `holding` how many of them hold, `left_out` names the cells that
-    the greatest number allowed had no room for.
+    `asked` says what it was made for, `axes` holds every value asked about, `ends` the oldest and newest value of an
+    ordered axis that holds anywhere. `combinations` is how many there are, `holding` how many of them hold, `left_out`
+    names the cells that the greatest number allowed had no room for.
     """
 
     cells: tuple[Cell, ...]

@@ -14,6 +14,17 @@ if TYPE_CHECKING:
 
     from compatsolver.model.cell import Cell, Matrix
 
+_SESSION = """]
+
+
+@nox.session
+@nox.parametrize(["python", "packages"], CELLS)
+def cells(session, packages):
+    \"\"\"Install the plan of a cell, the project and pytest, and run the tests.\"\"\"
+    session.install(*packages)
+    session.install("-e", ".", "pytest")
+    session.run("pytest")"""
+
 
 def render(matrix: Matrix) -> str:
     """Python source, to be saved as noxfile.py or imported by one."""
@@ -21,17 +32,11 @@ def render(matrix: Matrix) -> str:
 
 
 def _lines(matrix: Matrix) -> Iterator[str]:
-    yield f'"""Sessions of a compatibility matrix, made by compatsolver from the catalogue of {matrix.catalog["version"]}."""'
+    yield f'"""One session a cell, made by compatsolver from the catalogue of {matrix.catalog["version"]}."""'
     yield from ("", "import nox", "", "CELLS = [")
     for cell in matrix:
         yield f"    nox.param({cell.axes['python']!r}, {_arguments(cell)!r}, id={cell.id!r}),"
-    yield from ("]", "", "", "@nox.session", '@nox.parametrize(["python", "packages"], CELLS)')
-    yield from ("def cells(session, packages):", '    """Install the plan of a cell and run the tests with it."""')
-    yield from (
-        "    session.install(*packages)",
-        '    session.install("-e", ".", "pytest")',
-        '    session.run("pytest")',
-    )
+    yield _SESSION
 
 
 def _arguments(cell: Cell) -> list[str]:
