@@ -1,7 +1,8 @@
 """The combinations of a matrix, and whether each of them holds.
 
-A combination is a tuple of places, one for each axis. What refutes one is remembered by the values it rests on, so
-that no other combination with these values is solved.
+A combination is a tuple of places, one for each axis. Values that assume the same are of one kind (drivers of one
+interval, GPUs of one capability), and combinations of the same kinds are solved once. What refutes one is remembered by
+the values it rests on, so that no other combination with these values is solved either.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
+from compatsolver.cells.pieces import MACHINE
 from compatsolver.explanation.cores import minimal_core
 from compatsolver.solver.certify import Impossible, Solved, solve
 from compatsolver.solver.policy import newest
@@ -32,6 +34,14 @@ class Nogood(NamedTuple):
     point: Point
 
 
+class _Ruling(NamedTuple):
+    """Whether a combination holds; else the axes whose values refute it, or the facts that are missing."""
+
+    holds: bool
+    axes: frozenset[str] = frozenset()
+    facts: tuple[str, ...] = ()
+
+
 class Grid:
     """All combinations of some axes; `holding` tells which of them hold and counts the others in `excluded`."""
 
@@ -39,9 +49,15 @@ class Grid:
         self.axes = tuple(axes)
         self.pieces = pieces
         self.excluded: dict[Nogood, int] = {}
+        self._refuted: dict[int, tuple[_Ruling, Point, int]] = {}
         self._undecided: dict[tuple[str, ...], tuple[Nogood, int]] = {}
+        self._rulings: dict[tuple[int, ...], _Ruling] = {}
         bits = iter(1 << place for place in range(sum(len(axis.values) for axis in axes)))
         self._bits = [[next(bits) for _ in axis.values] for axis in axes]
+        self._machine = [number for number, axis in enumerate(axes) if axis.name in MACHINE]
+        self._kinds = [
+            [0 if axis.name in MACHINE else pieces.kind(axis.name, value) for value in axis.values] for axis in axes
+        ]
 
     def __len__(self) -> int:
         return prod(len(axis.values) for axis in self.axes)
@@ -57,6 +73,7 @@ class Grid:
     def holding(self) -> list[Point]:
         """The combinations that hold, in the order of the values."""
         found = [point for point in self.points() if self._holds(point)]
+        self.excluded = {Nogood(bits, point): count for bits, (_, point, count) in self._refuted.items()}
         self.excluded |= self._undecided.values()
         return found
 
@@ -66,41 +83,50 @@ class Grid:
         named = {axis.name: axis.values[place] for axis, place, bits in chosen if bits[place] & nogood.bits}
         return {axis: value for axis, value in named.items() if value is not None}
 
-    def _holds(self, point: Point) -> bool:
-        bits = self._bits_of((axis.name for axis in self.axes), point)
-        for nogood in self.excluded:
-            if nogood.bits & bits == nogood.bits:
-                self.excluded[nogood] += 1
-                return False
-        stated = self.pieces.stated(self.values(point))
-        if stated.problem is None:
-            self.excluded[Nogood(self._bits_of(stated.unknown, point), point)] = 1
-            return False
-        verdict = self.solve(stated.problem, stated)
-        if isinstance(verdict, Impossible):
-            self.excluded[Nogood(self._refuting(stated.problem, point), point)] = 1
-        elif not isinstance(verdict, Solved):
-            self._count_undecided(verdict, bits, point)
-        return isinstance(verdict, Solved)
-
     def solve(self, problem: Problem, stated: Stated) -> Solved | Undecided | Impossible:
         """The verdict on a combination, its newest packages preferred."""
         layout = problem.layout
         return solve(problem, first=layout.packages, ranking=newest(self.pieces.catalog, stated.host, layout))
 
-    def _count_undecided(self, verdict: Undecided, bits: int, point: Point) -> None:
+    def _holds(self, point: Point) -> bool:
+        machine = self.pieces.machine_kind(tuple(self.axes[number].values[point[number]] for number in self._machine))
+        kinds = (machine, *(kinds[place] for kinds, place in zip(self._kinds, point, strict=True)))
+        ruling = self._rulings.get(kinds)
+        if ruling is None:
+            ruling = self._rulings[kinds] = self._ruled(point)
+        if ruling.facts:
+            self._count_undecided(ruling.facts, point)
+        elif not ruling.holds:
+            bits = self._bits_of(ruling.axes, point)
+            _, first, count = self._refuted.get(bits, (ruling, point, 0))
+            self._refuted[bits] = ruling, first, count + 1
+        return ruling.holds
+
+    def _ruled(self, point: Point) -> _Ruling:
+        """A ruling on the first combination of its kinds: what refuted another one, or the verdict of the solver."""
+        every = self._bits_of((axis.name for axis in self.axes), point)
+        for bits, (ruling, _, _) in self._refuted.items():
+            if bits & every == bits:
+                return ruling
+        values = self.values(point)
+        stated = self.pieces.stated(values)
+        if stated.problem is None:
+            return _Ruling(False, frozenset(stated.unknown))
+        verdict = self.solve(stated.problem, stated)
+        if isinstance(verdict, Impossible):
+            core = minimal_core(stated.problem, stated.problem.assumptions)
+            return _Ruling(False, frozenset(axis for entry in core for axis in self.pieces.axes_of(entry, values)))
+        if isinstance(verdict, Solved):
+            return _Ruling(True)
+        return _Ruling(False, facts=tuple(rule.unknown.fact for rule in verdict.guards if rule.unknown))
+
+    def _count_undecided(self, facts: tuple[str, ...], point: Point) -> None:
         """Count it with the others that the same facts are missing for; they share the values that all of them have."""
-        facts = tuple(rule.unknown.fact for rule in verdict.guards if rule.unknown)
+        bits = self._bits_of((axis.name for axis in self.axes), point)
         nogood, count = self._undecided.get(facts, (Nogood(bits, point), 0))
         self._undecided[facts] = nogood._replace(bits=nogood.bits & bits), count + 1
 
-    def _refuting(self, problem: Problem, point: Point) -> int:
-        """The bits of the values that a minimal contradiction of a refuted combination rests on."""
-        values = self.values(point)
-        core = minimal_core(problem, problem.assumptions)
-        return self._bits_of({axis for entry in core for axis in self.pieces.axes_of(entry, values)}, point)
-
     def _bits_of(self, axes: Iterable[str], point: Point) -> int:
-        wanted = set(axes)
+        wanted = frozenset(axes)
         chosen = zip(self.axes, point, self._bits, strict=True)
         return sum(bits[place] for axis, place, bits in chosen if axis.name in wanted)

@@ -31,8 +31,10 @@ Values = dict[str, "str | None"]
 MANY = "+"
 """Joins the GPUs of one machine in a value of their axis: T4+H100."""
 
-_MACHINE = ("platform", "gpu", "python")
-_TARGET = (*_MACHINE, "driver")
+MACHINE = ("platform", "gpu", "python")
+"""The axes that a problem is laid out for."""
+
+_TARGET = (*MACHINE, "driver")
 
 
 class Stated(NamedTuple):
@@ -57,6 +59,8 @@ class Pieces:
         self._listing = lru_cache(maxsize=None)(listing)
         self.requirements = tuple(dict.fromkeys(self.request(values)[1].requirements for values in machines))
         self._machines = {self._key(values): self._formulated(values) for values in machines}
+        self._numbers: dict[object, int] = {}
+        self._machine_kinds: dict[tuple[str | None, ...], int] = {}
         self._added: dict[tuple[str, str], tuple[Host, tuple[Assumption, ...] | None]] = {}
 
     def request(self, values: Values) -> tuple[Host, Request]:
@@ -81,7 +85,7 @@ class Pieces:
             return machine
         host, assumptions = machine.host, machine.problem.assumptions
         for axis, value in values.items():
-            if value is not None and axis not in _MACHINE:
+            if value is not None and axis not in MACHINE:
                 there, added = self._piece(axis, value)
                 if added is None:
                     return Stated(host, None, (axis,))
@@ -90,6 +94,21 @@ class Pieces:
                     host = host._replace(driver=there.driver, driver_cuda=there.driver_cuda)
         return Stated(host, Problem(machine.problem.layout, assumptions))
 
+    def kind(self, axis: str, value: str | None) -> int:
+        """A number that values of an axis share which assume the same."""
+        added = () if value is None else self._piece(axis, value)[1]
+        return self._number(None if added is None else _meaning(added))
+
+    def machine_kind(self, machine: tuple[str | None, ...]) -> int:
+        """A number that machines share for which the problem is laid out alike and assumes the same."""
+        if machine not in self._machine_kinds:
+            problem = self._machines[machine].problem
+            self._machine_kinds[machine] = self._number(problem and (problem.layout, _meaning(problem.assumptions)))
+        return self._machine_kinds[machine]
+
+    def _number(self, meaning: object) -> int:
+        return self._numbers.setdefault(meaning, len(self._numbers))
+
     def axes_of(self, assumption: Assumption, values: Values) -> tuple[str, ...]:
         """The axes whose values in a combination make an assumption; none where it is made in all of them."""
         if assumption.origin == "gpu":
@@ -97,19 +116,21 @@ class Pieces:
         if assumption.origin in (*_TARGET, "cuda"):
             return (assumption.origin,)
         for axis, value in values.items():
-            if value is not None and axis not in _MACHINE and assumption in (self._piece(axis, value)[1] or ()):
+            if value is not None and axis not in MACHINE and assumption in (self._piece(axis, value)[1] or ()):
                 return (axis,)
         return () if len(self.requirements) == 1 else ("platform", "python")
 
     def _key(self, values: Values) -> tuple[str | None, ...]:
-        return tuple(values[axis] for axis in _MACHINE)
+        return tuple(values[axis] for axis in MACHINE)
 
     def _piece(self, axis: str, value: str) -> tuple[Host, tuple[Assumption, ...] | None]:
         """What a value assumes beside the machine, read off the first machine that is known; None where it is not."""
         if (axis, value) not in self._added:
-            machine, without = next((key, stated.problem) for key, stated in self._machines.items() if stated.problem)
-            host, problem, _ = self._formulated({**dict(zip(_MACHINE, machine, strict=True)), axis: value})
-            added = [entry for entry in problem.assumptions if entry not in without.assumptions] if problem else None
+            machines = list(self._machines.items())
+            key, machine = next((entry for entry in machines if entry[1].problem), machines[0])
+            host, problem, _ = self._formulated({**dict(zip(MACHINE, key, strict=True)), axis: value})
+            known = machine.problem.assumptions if machine.problem else ()
+            added = [entry for entry in problem.assumptions if entry not in known] if problem else None
             self._added[axis, value] = host, None if added is None else tuple(added)
         return self._added[axis, value]
 
@@ -118,7 +139,7 @@ class Pieces:
         if asks_for_cpu(request):
             host = host._replace(gpus=())
         problem = formulate(self.catalog, host, request.requirements, request.cuda)
-        return Stated(host, problem) if isinstance(problem, Problem) else Stated(host, None, _MACHINE)
+        return Stated(host, problem) if isinstance(problem, Problem) else Stated(host, None, MACHINE)
 
     def _target(self, values: Values) -> Target:
         gpu, platform = values["gpu"], values["platform"] or ""
@@ -128,6 +149,10 @@ class Pieces:
         if platform.startswith("linux"):
             given["glibc"] = self.glibc
         return read_axes(given)
+
+
+def _meaning(assumptions: Sequence[Assumption]) -> tuple[tuple[str, int], ...]:
+    return tuple((entry.slot, entry.allowed) for entry in assumptions)
 
 
 def _pin(name: str, version: str) -> Requirement:
