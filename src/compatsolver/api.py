@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.cells.question import Axes
+    from compatsolver.model.cell import Matrix
     from compatsolver.model.diagnosis import Diagnosis
     from compatsolver.model.environment import Environment
 
@@ -127,18 +129,21 @@ def _answered(
 ) -> Resolution:
     target = placed(catalog, target)
     host = understand(catalog, target)
-    listing = _listing(requires, options, catalog, target)
+    request = _request(catalog, _listing(requires, options, catalog, target), options, target)
+    request = request._replace(installed=environment.packages if environment else {})
+    return answer(catalog, host, request, time.strftime("%Y-%m-%d"))
+
+
+def _request(catalog: Catalog, listing: Listing, options: Options, target: Target) -> Request:
     asked = sort_out(catalog, listing.requirements)
-    request = Request(
+    return Request(
         target=target,
         requirements=asked.known,
         unchecked=asked.unchecked,
         cuda=written(options, "cuda"),
         policy=options.get("policy", "newest"),
-        installed=environment.packages if environment else {},
         notes=(*listing.notes, *asked.notes),
     )
-    return answer(catalog, host, request, time.strftime("%Y-%m-%d"))
 
 
 def _as_plan(found: Resolution) -> Plan:
@@ -228,15 +233,7 @@ def _checked(catalog: Catalog, requires: Sequence[str], options: Options, target
     from compatsolver.explanation.diagnosis.checking import check_pins
 
     target = placed(catalog, target)
-    listing = _listing(requires, options, catalog, target)
-    asked = sort_out(catalog, listing.requirements)
-    request = Request(
-        target=target,
-        requirements=asked.known,
-        unchecked=asked.unchecked,
-        cuda=written(options, "cuda"),
-        notes=(*listing.notes, *asked.notes),
-    )
+    request = _request(catalog, _listing(requires, options, catalog, target), options, target)
     return check_pins(catalog, understand(catalog, target), request)
 
 
@@ -257,6 +254,27 @@ def _checked_locks(catalog: Catalog, requires: Sequence[str], options: Options, 
             packages = given.packages if given else {}
             found.append(held_against(diagnosis, catalog, lock, target, packages, pins.notes))
     return together(found)
+
+
+def matrix(requires: Sequence[str] = (), **axes: Unpack[Axes]) -> Matrix:
+    """The cells of a CI matrix, each of which holds; reads as a list of them.
+
+    Raises InputError where the axes or requirements cannot be read, CatalogError and SolverLimit.
+    """
+    from compatsolver.cells.entrance import matrix_of
+    from compatsolver.cells.question import read_question
+
+    options: Options = {
+        "files": axes.get("files", ()),
+        "constraints": axes.get("constraints", ()),
+        "project": axes.get("project"),
+        "extras": axes.get("extras", ()),
+        "profile": axes.get("profile"),
+        "catalog": axes.get("catalog"),
+        "overlay": axes.get("overlay", ()),
+    }
+    catalog = _catalog(options)
+    return matrix_of(catalog, read_question(catalog, axes, lambda target: _listing(requires, options, catalog, target)))
 
 
 def _listing(requires: Sequence[str], options: Options, catalog: Catalog, target: Target) -> Listing:
