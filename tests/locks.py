@@ -18,9 +18,9 @@ TARGET = Target(gpus=("RTX 4090",), driver="535.98", python="3.12", platform="li
 RTX_4090 = Accelerator(capabilities=("8.9",), cuda="12.6", toolkit="12.6.3", driver="525.60.13")
 
 
-def wheels(python: str = "3.12") -> dict[str, Wheel]:
+def wheels(python: str = "3.12", tag: str | None = None) -> dict[str, Wheel]:
     """The stub wheels of a small stack, torch from PyTorch's index and with a package that only it brings in."""
-    tag = "cp{0}-cp{0}-manylinux_2_28_x86_64".format(python.replace(".", ""))
+    tag = tag or "cp{0}-cp{0}-manylinux_2_28_x86_64".format(python.replace(".", ""))
     stack = (
         Wheel("torch", "2.14.1+cu126", tag, requires=("sympy>=1.13", "triton==3.8.0"), requires_python=">=3.10"),
         Wheel("triton", "3.8.0", tag),
@@ -36,9 +36,15 @@ def located(wheel: Wheel, base: str = FILES) -> LockedFile:
     return LockedFile(name=wheel.filename, hashes={"sha256": wheel.sha256}, url=url, size=len(wheel.data))
 
 
-def lock_of(python: str = "3.12", *, pytorch: str = PYTORCH, place: Callable[[Wheel], LockedFile] = located) -> Lock:
+def lock_of(
+    python: str = "3.12",
+    *,
+    pytorch: str = PYTORCH,
+    place: Callable[[Wheel], LockedFile] = located,
+    tag: str | None = None,
+) -> Lock:
     """The lock of that stack for a Python; `place` says where the file of a wheel is."""
-    stack = wheels(python)
+    stack = wheels(python, tag)
     packages = (
         LockedPackage("peft", "0.17.1", (place(stack["peft"]),), requires=("torch",), extras=("dev",)),
         LockedPackage("sympy", "1.14.0", (place(stack["sympy"]),)),

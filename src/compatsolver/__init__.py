@@ -22,7 +22,7 @@ from compatsolver.errors import (
 )
 
 if TYPE_CHECKING:
-    from compatsolver.api import Plan, check, explain, lock, plan, resolve
+    from compatsolver.api import Plan, check, explain, lock, matrix, plan, resolve
     from compatsolver.model.environment import Environment
     from compatsolver.model.request import Target
 
@@ -43,11 +43,12 @@ __all__ = [
     "check",
     "explain",
     "lock",
+    "matrix",
     "plan",
     "resolve",
 ]
 
-_HOMES = dict.fromkeys(("Plan", "check", "explain", "lock", "plan", "resolve"), "compatsolver.api") | {
+_HOMES = dict.fromkeys(("Plan", "check", "explain", "lock", "matrix", "plan", "resolve"), "compatsolver.api") | {
     "Environment": "compatsolver.model.environment",
     "Target": "compatsolver.model.request",
 }

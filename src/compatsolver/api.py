@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.cells.question import Axes
     from compatsolver.locking.locked import Locked
+    from compatsolver.model.cell import Matrix
     from compatsolver.model.diagnosis import Diagnosis
     from compatsolver.model.environment import Environment
     from compatsolver.model.options import LockOptions, Options
@@ -205,14 +207,14 @@ def _checked(catalog: Catalog, requires: Sequence[str], options: Options, target
 
 def _checked_locks(catalog: Catalog, requires: Sequence[str], options: Options, given: Environment | None) -> Diagnosis:
     """Each lock held against the target, or against each of its own where none was described."""
-    from compatsolver.explanation.diagnosis.locks import held_against, known_pins, runtime_of, together
+    from compatsolver.explanation.diagnosis.locks import held_against, known_pins, placed_by, runtime_of, together
     from compatsolver.requirements.pylock import read_lock, read_locked
 
     described, found = _described(options), []
     for path in _paths(options["locks"]):
         lock = read_locked(path)
         is_its_own = lock.targets and given is None and described == Target()
-        for machine in lock.targets if is_its_own else (complete(described, given),):
+        for machine in lock.targets if is_its_own else (placed_by(lock, complete(described, given)),):
             target = placed(catalog, machine)
             pins = known_pins(catalog, read_lock(path, target))
             asked: Options = {**options, "locks": (), "cuda": written(options, "cuda") or runtime_of(lock)}
@@ -243,6 +245,27 @@ def lock(requires: Sequence[str] = (), **options: Unpack[LockOptions]) -> Locked
     if isinstance(found, Resolution):
         raise NoSolution(found) if found.verdict == CONFLICT else InsufficientFacts(found)
     return Locked(*found)
+
+
+def matrix(requires: Sequence[str] = (), **axes: Unpack[Axes]) -> Matrix:
+    """The cells of a CI matrix, each of which holds; reads as a list of them.
+
+    Raises InputError where the axes or requirements cannot be read, CatalogError and SolverLimit.
+    """
+    from compatsolver.cells.entrance import matrix_of
+    from compatsolver.cells.question import read_question
+
+    options: Options = {
+        "files": axes.get("files", ()),
+        "constraints": axes.get("constraints", ()),
+        "project": axes.get("project"),
+        "extras": axes.get("extras", ()),
+        "profile": axes.get("profile"),
+        "catalog": axes.get("catalog"),
+        "overlay": axes.get("overlay", ()),
+    }
+    catalog = _catalog(options)
+    return matrix_of(catalog, read_question(catalog, axes, lambda target: _listing(requires, options, catalog, target)))
 
 
 def _listing(

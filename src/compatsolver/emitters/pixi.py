@@ -56,15 +56,17 @@ def cannot_express(lock: Lock) -> tuple[str, ...]:
         "the build of Python: pixi takes the newest patch release of the channel",
         "the GPU is a comment: nothing keeps the manifest from another one",
     ]
-    if lock.accelerator.cuda:
+    if _major(lock):
         lost.append("the driver's version: __cuda says the CUDA version it runs, and the major decides here")
+    elif lock.accelerator.cuda:
+        lost.append("that Linux and Windows need a driver for CUDA: __cuda would keep the manifest from macOS")
     return tuple(lost)
 
 
 def _why(lock: Lock) -> tuple[str, ...]:
-    if not lock.accelerator.cuda:
-        return ()
     major = _major(lock)
+    if not major:
+        return ()
     return (
         "The wheels bring their own CUDA libraries; a second set from a channel would shadow them.",
         f"cuda = {major!r} asks for a driver that runs CUDA {major}: any minor version runs this build.",
@@ -72,7 +74,7 @@ def _why(lock: Lock) -> tuple[str, ...]:
 
 
 def _system_requirements(lock: Lock) -> dict[str, Any]:
-    required: dict[str, Any] = {"cuda": _major(lock)} if lock.accelerator.cuda else {}
+    required: dict[str, Any] = {"cuda": _major(lock)} if _major(lock) else {}
     glibc = [target.glibc for target in lock.targets if target.glibc]
     if glibc:
         oldest = min(glibc, key=lambda text: [int(field) for field in text.split(".")])
@@ -81,7 +83,9 @@ def _system_requirements(lock: Lock) -> dict[str, Any]:
 
 
 def _major(lock: Lock) -> str:
-    return (lock.accelerator.cuda or "").partition(".")[0]
+    """The major version of CUDA that every machine of the lock has to run; empty where one has none."""
+    has_macs = any((target.platform or "").startswith("macos") for target in lock.targets)
+    return "" if has_macs else (lock.accelerator.cuda or "").partition(".")[0]
 
 
 def _conda(python: str) -> dict[str, str]:

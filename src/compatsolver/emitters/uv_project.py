@@ -42,10 +42,10 @@ def cannot_express(lock: Lock) -> tuple[str, ...]:
 
 
 def _project(lock: Lock) -> dict[str, Any]:
-    """What was asked for is a dependency, all else a constraint: it comes in where somebody requires it."""
-    direct = set(map(id, asked(lock)))
-    wanted = [_marked(package) for package in lock.packages if id(package) in direct]
-    others = [_marked(package) for package in lock.packages if id(package) not in direct]
+    """What was asked for is a dependency, all else a constraint: whoever requires it also says which extras of it."""
+    named = asked(lock)
+    wanted = [_marked(package) for package in named]
+    others = [_marked(package._replace(extras=())) for package in lock.packages if package not in named]
     project: dict[str, Any] = {"name": PROJECT, "version": "0"}
     if pythons(lock):
         project["requires-python"] = requires_python(lock)

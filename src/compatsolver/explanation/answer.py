@@ -96,7 +96,7 @@ def _refuted(catalog: Catalog, request: Request, host: Host, problem: Problem, b
 
 
 def asks_for_cpu(request: Request) -> bool:
-    """Whether a request says by its versions or its runtime that the GPU is not to be used."""
+    """Whether a request names a CPU build, which leaves the GPUs of its target aside."""
     local = any(_CPU_PIN.search(entry.specifier) for entry in request.requirements)
     return local or request.cuda in (NONE, "cpu")
 

@@ -48,16 +48,27 @@ def known_pins(catalog: Catalog, listing: Listing) -> Pins:
     packages = {name for name, component in catalog.components.items() if component.kind == "package"}
     known = tuple(entry.text for entry in listing.requirements if entry.name in packages)
     others = len(listing.requirements) - len(known)
-    note = f"{others} other packages of the lock are not in the catalogue, and no rule speaks of them"
+    are, them = ("package of the lock is", "it") if others == 1 else ("packages of the lock are", "them")
+    note = f"{others} other {are} not in the catalogue, and no rule speaks of {them}"
     return Pins(known, (*listing.notes, *((note,) if others else ())))
 
 
 def runtime_of(lock: Lock) -> str | None:
-    """The CUDA runtime of torch's build, which a version from the default index does not tell.
+    """The CUDA runtime of torch's build, where its version does not tell it: that of a build of the default index.
 
     None for a lock of several platforms, since they may have it in different builds.
     """
-    return lock.accelerator.cuda if len({target.platform for target in lock.targets}) == 1 else None
+    is_told = any("+" in package.version for package in lock.packages if package.name == "torch")
+    is_one = len({target.platform for target in lock.targets}) == 1
+    return lock.accelerator.cuda if is_one and not is_told else None
+
+
+def placed_by(lock: Lock, target: Target) -> Target:
+    """The target with Python, platform and glibc of the lock's only machine in place of those that were assumed."""
+    if len(lock.targets) != 1:
+        return target
+    machine = lock.targets[0]._asdict()
+    return target._replace(assumed=(), **{axis: machine[axis] for axis in target.assumed})
 
 
 def held_against(
