@@ -206,20 +206,28 @@ def explain(
 
 
 def check(
-    pins: str | Path | Environment | None = None, requires: Sequence[str] = (), **options: Unpack[Options]
+    pins: str | Path | Environment | None = None,
+    requires: Sequence[str] = (),
+    *,
+    installed: str | Path | None = None,
+    **options: Unpack[Options],
 ) -> Diagnosis:
     """Say which pins cannot work on a machine and why, without choosing any.
 
     They are the packages of an environment and what `requires` and `options` require; the machine is that of the
-    environment, over which single axes win. Raises InputError, ProbeError and SolverLimit.
+    environment, over which single axes win. `installed` names a Python environment on this machine, by its interpreter
+    or its folder, whose packages are the pins. Raises InputError, ProbeError and SolverLimit.
     """
     from compatsolver.explanation.diagnosis.checking import check_pins
 
     catalog = _catalog(options)
+    described = _described(options)
     given = _environment(pins if pins is not None else options.get("environment"))
-    target = placed(catalog, complete(_described(options), given))
-    installed = given.packages if given else {}
-    exact = [f"{name}=={version}" for name, version in installed.items() if version[:1].isdigit()]
+    if installed is not None:
+        given = _installed(installed, described, given)
+    target = placed(catalog, complete(described, given))
+    packages = given.packages if given else {}
+    exact = [f"{name}=={version}" for name, version in packages.items() if version[:1].isdigit()]
     listing = _listing([*exact, *requires], options, catalog, target)
     asked = sort_out(catalog, listing.requirements)
     request = Request(
@@ -230,6 +238,29 @@ def check(
         notes=(*listing.notes, *asked.notes),
     )
     return check_pins(catalog, understand(catalog, target), request)
+
+
+def probe(python: str | Path | None = None) -> Environment:
+    """Read this machine: driver, GPUs, system, and the packages, libraries and compilers of an environment on it.
+
+    It is the environment of this interpreter, or the one at `python` (its interpreter or its folder), which is read
+    from its files and not entered. An axis that could not be read is None and `observed` says why; findings tell what
+    does not agree. Raises ProbeError where there is no environment at `python`.
+    """
+    from compatsolver.observation.live import collect
+
+    return collect.probe(python=None if python is None else _paths([python])[0])
+
+
+def _installed(path: str | Path, described: Target, given: Environment | None) -> Environment:
+    """The packages of another environment, on the machine that is described; on this one where none is."""
+    if given is None and described == Target():
+        return probe(path)
+    from compatsolver.model.environment import Environment
+    from compatsolver.observation.live.surroundings import read_packages
+
+    alone = read_packages(_paths([path])[0])
+    return (given or Environment())._replace(python=alone.python, packages=alone.packages)
 
 
 def _listing(requires: Sequence[str], options: Options, catalog: Catalog, target: Target) -> Listing:

@@ -27,10 +27,10 @@ def complete(given: Target, environment: Environment | None) -> Target:
 
 
 def _probed() -> Target:
-    from compatsolver.observation.live.collect import probe
+    from compatsolver.observation.live.collect import probe_target
     from compatsolver.observation.target import target_of
 
-    machine = probe()
+    machine = probe_target()
     remarks = machine.not_understood or (() if machine.gpu else (NO_GPU_HERE,))
     return _with_defaults(target_of(machine))._replace(probed=True, assumed=(), remarks=remarks)
 

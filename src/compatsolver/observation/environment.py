@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from compatsolver.errors import InputError
 from compatsolver.model.environment import Environment
+from compatsolver.model.probed import Device, Library, Observed
 from compatsolver.observation.target import is_negative, unread
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ MINIMAL = "a minimal environment file is the two lines `gpu: RTX 4090` and `driv
 
 _TEXTS = ("driver", "nvidia_smi_cuda", "kernel_module", "os", "arch", "container", "python", "glibc", "nvcc", "gcc")
 _LISTS = ("gpu", "compute_capability", "not_understood")
+_RECORDS = {"devices": Device, "libraries": Library, "observed": Observed}
+_MADE_ANEW = ("schema", "findings")
+"""Keys of a document that `probe` wrote and that are not read: what was found follows from what was observed."""
 _MAPPINGS = ("packages", "env")
 _NOTHING = frozenset(("", "~", "null"))
 
@@ -132,12 +136,16 @@ def _environment(document: dict[Any, Any]) -> Environment:
         key = _normalised(spelled)
         if _scalar(value) in _NOTHING:
             continue
+        if key in _MADE_ANEW:
+            continue
         if key == "wsl":
             values[key] = _truth(value)
         elif key in _TEXTS:
             values[key] = _scalar(value)
         elif key in _LISTS:
             values[key] = _texts(value)
+        elif key in _RECORDS:
+            values[key] = _records(_RECORDS[key], value)
         elif key in _MAPPINGS and isinstance(value, Mapping):
             values[key] = {str(name): text for name, each in value.items() if (text := _scalar(each)) is not None}
         if key not in values:
@@ -146,7 +154,34 @@ def _environment(document: dict[Any, Any]) -> Environment:
             odd.append(f"{spelled}: expected a text, not {type(value).__name__}")
     odd = [*(values.pop("not_understood", None) or ()), *odd]
     given = {key: value for key, value in values.items() if value is not None}
-    return Environment(**given, not_understood=tuple(odd))
+    environment = Environment(**given, not_understood=tuple(odd))
+    return _with_findings(environment) if environment.observed else environment
+
+
+def _with_findings(environment: Environment) -> Environment:
+    from compatsolver.observation.faults import faults
+
+    return environment._replace(findings=tuple(faults(environment)))
+
+
+def _records(record: Any, value: Any) -> tuple[Any, ...] | None:
+    """Entries as `probe` writes them; None where one of them has other keys or is none."""
+    if not isinstance(value, list) or not all(isinstance(entry, Mapping) for entry in value):
+        return None
+    try:
+        return tuple(record(**{str(key): _field(key, each) for key, each in entry.items()}) for entry in value)
+    except (TypeError, ValueError):
+        return None
+
+
+def _field(key: str, value: Any) -> Any:
+    if key == "slices":
+        return _texts(value) or ()
+    if key == "memory":
+        return int(value)
+    if value is not None and not isinstance(value, str):
+        raise ValueError(f"{key} is no text")
+    return value
 
 
 def _near(key: str) -> str:
