@@ -50,7 +50,10 @@ def query(machine: Machine, program: str, patience: Patience) -> Answer:
         return Answer(devices=())
     if outcome.status != 0:
         return Answer(problem=outcome.first_line, is_hanging=outcome.timed_out)
-    return _read(outcome.output, fields)
+    answer = _read(outcome.output, fields)
+    if any(device.mig == "enabled" for device in answer.devices or ()):
+        return _with_slices(answer, run([program, "-L"], patience.left(), machine.environ))
+    return answer
 
 
 def read_table(machine: Machine, program: str, patience: Patience) -> Answer:
@@ -65,6 +68,23 @@ def read_table(machine: Machine, program: str, patience: Patience) -> Answer:
     names = [each.text for each in values if each.axis == "gpu"]
     has_rows = len(names) == len(re.findall(r"\d+MiB\s*/\s*\d+MiB", outcome.output))
     return Answer(tuple(rows), tuple(map(Device, names)) if names and has_rows else None)
+
+
+def _with_slices(answer: Answer, listing: Outcome) -> Answer:
+    """The MIG devices, which `-L` lists below the GPU they are made of."""
+    from compatsolver.observation.formats.nvidia_smi import read_nvidia_smi
+
+    slices: list[list[str]] = []
+    for value in read_nvidia_smi(listing.output.splitlines()):
+        if value.axis == "gpu":
+            slices.append([])
+        elif value.axis == "mig" and slices:
+            slices[-1].append(value.text)
+    devices = answer.devices or ()
+    if len(slices) != len(devices):
+        return answer
+    paired = zip(devices, slices, strict=True)
+    return answer._replace(devices=tuple(device._replace(slices=tuple(each)) for device, each in paired))
 
 
 def _read(output: str, fields: tuple[str, ...]) -> Answer:

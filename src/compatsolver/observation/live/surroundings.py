@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from compatsolver.model.component import NONE
 from compatsolver.model.environment import Environment
-from compatsolver.model.probed import Observed, first_of, is_unknown
+from compatsolver.model.probed import Observed, first_of
 from compatsolver.observation.faults import faults
 from compatsolver.observation.live import compilers, fabric, loader, packages, variables
 from compatsolver.observation.live.environments import PythonEnvironment, find_environment, kind_of
@@ -35,7 +36,7 @@ def with_surroundings(machine: Machine, environment: Environment, python: Path |
         python=first_of("python", rows),
         packages=packages.with_builds(packages.read_installed(place.folders), told),
         nvcc=_stated("nvcc", rows),
-        gcc=_stated("gcc", rows) or first_of("msvc", rows),
+        gcc=first_of("msvc", rows) or _stated("gcc", rows),
         env=variables.of_interest(machine.environ),
         libraries=libraries,
         observed=(*rows, *told),
@@ -61,4 +62,5 @@ def _own(machine: Machine) -> PythonEnvironment:
 
 def _stated(axis: str, rows: Sequence[Observed]) -> str | None:
     """A compiler's version, `none` where it is absent, None where it does not tell."""
-    return first_of(axis, rows) or (None if is_unknown(axis, rows) else "none")
+    is_absent = any(row.axis == axis and row.value == NONE for row in rows)
+    return first_of(axis, rows) or (NONE if is_absent else None)
