@@ -23,6 +23,7 @@ from compatsolver.observation.live import nvml_report
 
 VIRTUALIZATION = {"none": 0, "passthrough": 1, "vgpu": 2, "vgpu host": 3}
 FABRIC = {"not started": 1, "in progress": 2, "completed": 3}
+SUCCESS, NOT_SUPPORTED, NOT_FOUND = 0, 3, 6
 MIG = 1000
 """Handles are numbers: of GPU 2 it is 3, of its second MIG device 3002."""
 
@@ -41,7 +42,7 @@ def library(host: dict[str, Any]) -> SimpleNamespace:
     def told(key: str) -> Any:
         def give(buffer: Any, _size: Any) -> int:
             buffer.value = host[key].encode()
-            return pynvml.NVML_SUCCESS
+            return SUCCESS
 
         return give
 
@@ -49,9 +50,9 @@ def library(host: dict[str, Any]) -> SimpleNamespace:
         def give(handle: Any, *into: Any) -> int:
             value = devices[_number(handle) % MIG - 1].get(key)
             if value is None:
-                return int(pynvml.NVML_ERROR_NOT_SUPPORTED)
+                return NOT_SUPPORTED
             write(value, *into)
-            return pynvml.NVML_SUCCESS
+            return SUCCESS
 
         return give
 
@@ -60,7 +61,7 @@ def library(host: dict[str, Any]) -> SimpleNamespace:
         slices = device.get("slices", [])
         number = _number(handle) // MIG
         buffer.value = (device["name"] + (f" MIG {slices[number - 1]}" if number else "")).encode()
-        return pynvml.NVML_SUCCESS
+        return SUCCESS
 
     def handle_of(index: Any, into: Any) -> int:
         if error := devices[index.value].get("error"):
@@ -69,12 +70,12 @@ def library(host: dict[str, Any]) -> SimpleNamespace:
 
     def slice_of(handle: Any, index: Any, into: Any) -> int:
         if index.value >= len(devices[_number(handle) - 1].get("slices", [])):
-            return int(pynvml.NVML_ERROR_NOT_FOUND)
+            return NOT_FOUND
         return _set(into, (index.value + 1) * MIG + _number(handle))
 
     return SimpleNamespace(
         nvmlInitWithFlags=start,
-        nvmlShutdown=lambda: pynvml.NVML_SUCCESS,
+        nvmlShutdown=lambda: SUCCESS,
         nvmlSystemGetDriverVersion=told("driver"),
         nvmlSystemGetNVMLVersion=told("nvml_library"),
         nvmlSystemGetCudaDriverVersion_v2=lambda into: _put(into, host["cuda"]),
@@ -87,20 +88,24 @@ def library(host: dict[str, Any]) -> SimpleNamespace:
         nvmlDeviceGetMigMode=of_device("mig", lambda value, now, _: _put(now, int(value == "enabled"))),
         nvmlDeviceGetMaxMigDeviceCount=lambda _, into: _put(into, 7),
         nvmlDeviceGetMigDeviceHandleByIndex=slice_of,
-        nvmlDeviceGetVirtualizationMode=of_device("virtualization", lambda word, into: _put(into, VIRTUALIZATION[word])),
+        nvmlDeviceGetVirtualizationMode=of_device("virtualization", _virtualization),
         nvmlDeviceGetGpuFabricInfo=of_device("fabric", lambda word, into: setattr(into._obj, "state", FABRIC[word])),
     )
 
 
 def _put(into: Any, value: int) -> int:
     into._obj.value = value
-    return pynvml.NVML_SUCCESS
+    return SUCCESS
+
+
+def _virtualization(word: str, into: Any) -> None:
+    _put(into, VIRTUALIZATION[word])
 
 
 def _set(into: Any, number: int) -> int:
     """Write a handle, which is a pointer to something that only the library knows."""
     ctypes.c_void_p.from_address(ctypes.addressof(into._obj)).value = number
-    return pynvml.NVML_SUCCESS
+    return SUCCESS
 
 
 def _number(handle: Any) -> int:

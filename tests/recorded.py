@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from ctypes import c_int
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -78,15 +77,14 @@ def _script(answers: list[dict[str, Any]]) -> str:
         lines += ["exec /bin/sleep 60"] if answer.get("hangs") else [f"exit {answer.get('exit', 0)}"]
         pattern = f"*{shlex.quote(answer['to'])}*" if "to" in answer else "*"
         cases.append(f"{pattern}) {'; '.join(lines)};;")
-    return "#!/bin/sh\ncase \"$*\" in\n" + "\n".join(cases) + "\nesac\n"
+    return '#!/bin/sh\ncase "$*" in\n' + "\n".join(cases) + "\nesac\n"
 
 
 def _library(version: int) -> Any:
     """A libcuda that knows one function; 0 makes it fail."""
 
     def driver_version(into: Any) -> int:
-        number: c_int = into._obj
-        number.value = version
+        into._obj.value = version
         return 0 if version else 999
 
     return SimpleNamespace(cuDriverGetVersion=driver_version)

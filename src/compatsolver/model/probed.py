@@ -33,7 +33,7 @@ class Device(NamedTuple):
     what the driver answered where it lists the GPU and cannot speak to it.
     """
 
-    name: str | None
+    name: str | None = None
     compute_capability: str | None = None
     memory: int | None = None
     uuid: str | None = None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from compatsolver.model.component import NONE
 from compatsolver.model.diagnosis import CERTAIN, ERROR, INFO, LIKELY, NONE_BROKEN, WARNING, Finding
 from compatsolver.model.probed import Observed, first_of
 from compatsolver.model.resolution import Because
@@ -37,8 +38,8 @@ def _module_and_libraries(environment: Environment) -> Iterator[Finding]:
     module = first_of("kernel_module", environment.observed)
     if module is None or first_of("wsl", environment.observed):
         return
-    rows = [row for row in environment.observed if row.axis in _USER_SPACE and row.value and "/compat/" not in row.how]
-    for row in [row for row in rows if row.value != module][:1]:
+    rows = [row for row in environment.observed if row.axis in _USER_SPACE and "/compat/" not in row.how]
+    for row in [row for row in rows if row.value not in (module, NONE, None)][:1]:
         yield Finding(
             kind="driver_lib_kernel_mismatch",
             severity=ERROR,
@@ -114,8 +115,7 @@ def _container(environment: Environment) -> Iterator[Finding]:
         confidence=LIKELY,
         summary=f"the host of this container ({container}) has an NVIDIA GPU, and the container was given none",
         requires="a container that is started with its GPU, as in docker run --gpus all",
-        found="no GPU listed in the container"
-        + (f", NVIDIA_VISIBLE_DEVICES={wanted}" if wanted is not None else ""),
+        found="no GPU listed in the container" + (f", NVIDIA_VISIBLE_DEVICES={wanted}" if wanted is not None else ""),
         because=_because(environment, "container", "kernel_module", "pci_device"),
     )
 
@@ -149,7 +149,7 @@ def _fabric(environment: Environment) -> Iterator[Finding]:
     rows = environment.observed
     switches = first_of("nvswitch", rows)
     states = {row.value for row in rows if row.axis == "fabric_state"}
-    is_absent = any(row.axis == "fabric_manager" and row.value == "none" for row in rows)
+    is_absent = any(row.axis == "fabric_manager" and row.value == NONE for row in rows)
     if not switches or "completed" in states or not (is_absent or states):
         return
     yield Finding(
@@ -234,7 +234,7 @@ def _copies(environment: Environment) -> Iterator[Finding]:
 
 def _disagreements(environment: Environment) -> Iterator[Finding]:
     for axis, words in _SINGLE.items():
-        rows = [row for row in environment.observed if row.axis == axis and row.value not in (None, "none")]
+        rows = [row for row in environment.observed if row.axis == axis and row.value not in (None, NONE)]
         values = dict.fromkeys(row.value for row in rows)
         if len(values) > 1:
             yield _disagreement(f"{words}: {' and '.join(f'{row.value} ({row.how})' for row in _first_each(rows))}")
@@ -260,10 +260,7 @@ def _first_each(rows: list[Observed]) -> list[Observed]:
 
 def _because(environment: Environment, *axes: str) -> tuple[Because, ...]:
     rows = [row for axis in axes for row in environment.observed if row.axis == axis][:6]
-    return tuple(
-        Because(f"{row.axis}: {row.value or 'unknown'}, from {row.how}", EVIDENCE, ())
-        for row in rows
-    )
+    return tuple(Because(f"{row.axis}: {row.value or 'unknown'}, from {row.how}", EVIDENCE, ()) for row in rows)
 
 
 _SINGLE = {

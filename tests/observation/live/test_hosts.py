@@ -8,13 +8,13 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from recorded import build, hosts
 
 from compatsolver.errors import ProbeError
 from compatsolver.model.component import NONE
 from compatsolver.observation.environment import read_environment
 from compatsolver.observation.live.collect import probe, probe_target
 from compatsolver.observation.redaction import shareable
+from recorded import build, hosts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +44,7 @@ def test_document(environments: dict[str, Environment], name: str) -> None:
 def test_every_fact_says_how_it_was_got(environments: dict[str, Environment], name: str) -> None:
     rows = environments[name].observed
     assert all(row.how for row in rows)
-    told = {}
+    told: dict[str, str | None] = {}
     for row in rows:
         if told.get(row.axis) in (None, NONE):
             told[row.axis] = row.value or told.get(row.axis)
@@ -79,7 +79,7 @@ def test_a_shared_document_tells_nothing_of_its_owner(environments: dict[str, En
     environment = environments[name]
     shared = shareable(environment)
     text = json.dumps(shared.to_dict())
-    assert not [word for word in ("ada", "secret", "GPU-1111", "hf_", "/opt/venv") if word in text.split('"adapt')[0]]
+    assert not [word for word in ("/ada", "secret", "GPU-1111", "hf_") if word in text]
     assert (shared.gpu, shared.driver, shared.wsl) == (environment.gpu, environment.driver, environment.wsl)
     assert [finding.kind for finding in shared.findings] == [finding.kind for finding in environment.findings]
 
@@ -107,7 +107,7 @@ def test_nothing_more_is_asked_of_a_driver_that_hangs(tmp_path: Path) -> None:
     environment = probe(machine)
     assert time.monotonic() - start < 8
     asked = [row.how for row in environment.observed if row.axis == "gpu"]
-    assert asked[:2] == [asked[0], "NVML: no answer within 2 s"]
+    assert "NVML: no answer within 2 s" in asked
     assert not [how for how in asked if how.startswith("nvidia-smi")]
 
 

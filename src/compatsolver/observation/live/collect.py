@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from compatsolver.model.probed import Device
     from compatsolver.observation.live.machine import Machine
 
+_OF_GPUS = {"compute_capability", "mig", "virtualization", "fabric_state", "device_count", "pci_device"}
+"""What is told of the GPUs that are there, and not of one that a variable names."""
+
 
 def probe(machine: Machine | None = None, python: Path | None = None) -> Environment:
     """All of this machine and of an environment on it: that of the running interpreter, or the one at `python`.
@@ -47,7 +50,7 @@ def probe_target(machine: Machine | None = None) -> Environment:
     if environment.gpu is None:
         raise ProbeError(
             "the GPU of this machine could not be read",
-            context=tuple(row.how for row in rows if row.axis == "gpu") + _loaded(rows),
+            context=(*_tried(rows), *_loaded(rows)),
             hint="name the target instead: --gpu NAME --driver VERSION, or --gpu none for a CPU stack",
         )
     is_told = any(row.axis == "device_count" and row.how.startswith(("NVML", "nvidia-smi")) for row in rows)
@@ -62,13 +65,14 @@ def _read(machine: Machine | None) -> tuple[Machine, Environment]:
     rows = (
         *given,
         *graphics.rows,
-        *(() if first_of("gpu", graphics.rows) else jetson.observe(machine)),
+        *jetson.observe(machine),
         *container.observe(machine),
         *wsl.observe(machine),
         *system.observe(machine),
         Observed("python", machine.interpreter.python, "interpreter"),
     )
-    environment = _environment(_without_overridden(rows, given), graphics.devices)
+    devices = () if any(row.axis == "gpu" for row in given) else graphics.devices
+    environment = _environment(_without_overridden(rows, given), devices)
     return machine, environment._replace(not_understood=_unread(environment))
 
 
@@ -79,14 +83,14 @@ def _graphics(machine: Machine, given: set[str]) -> Graphics:
 
 def _without_overridden(rows: Sequence[Observed], given: Sequence[Observed]) -> tuple[Observed, ...]:
     axes = {row.axis for row in given}
+    axes |= _OF_GPUS if "gpu" in axes else set()
     return (*given, *(row for row in rows if row.axis not in axes))
 
 
 def _environment(rows: tuple[Observed, ...], devices: tuple[Device, ...]) -> Environment:
-    is_given = bool(rows) and rows[0].how.startswith("variable") and rows[0].axis == "gpu"
     return Environment(
-        gpu=_gpus(rows, () if is_given else devices),
-        compute_capability=_capabilities(rows, () if is_given else devices),
+        gpu=_gpus(rows, devices),
+        compute_capability=_capabilities(rows, devices),
         driver=first_of("driver", rows) or first_of("kernel_module", rows),
         nvidia_smi_cuda=first_of("driver_cuda", rows),
         kernel_module=first_of("kernel_module", rows),
@@ -103,8 +107,7 @@ def _environment(rows: tuple[Observed, ...], devices: tuple[Device, ...]) -> Env
 
 def _unread(environment: Environment) -> tuple[str, ...]:
     """That the GPU is unknown, in the form in which documents tell it: who reads this one must not take it for none."""
-    told = "; ".join(row.how for row in environment.observed if row.axis == "gpu")
-    return (f"gpu: could not be read: {told}",) if environment.gpu is None else ()
+    return (f"gpu: could not be read: {'; '.join(_tried(environment.observed))}",) if environment.gpu is None else ()
 
 
 def _gpus(rows: Sequence[Observed], devices: Sequence[Device]) -> tuple[str, ...] | None:
@@ -131,6 +134,12 @@ def _wsl(rows: Sequence[Observed]) -> str | bool:
     if generation is None or is_negative(generation):
         return False
     return f"WSL {generation}" if generation in ("1", "2") else True
+
+
+def _tried(rows: Sequence[Observed]) -> tuple[str, ...]:
+    """Why no source told the GPU: what it answered, or that it is not there."""
+    words = {"gpu": "", "nvidia_smi": "nvidia-smi: ", "nvml_library": "NVML: "}
+    return tuple(f"{words[row.axis]}{row.how}" for row in rows if row.axis in words and row.value in (None, NONE))
 
 
 def _loaded(rows: Sequence[Observed]) -> tuple[str, ...]:

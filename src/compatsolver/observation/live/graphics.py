@@ -30,7 +30,7 @@ def read_graphics(machine: Machine) -> Graphics:
     """All that this machine tells of its GPUs; a row `gpu` says `none` where there is none, and None where unknown."""
     rows = [*kernel.observe(machine), *libcuda.observe(machine)]
     answers = list(_asked(machine, rows))
-    rows = [row for _, answer in answers for row in answer.rows] + rows
+    rows = [*(row for _, answer in answers for row in answer.rows), *rows]
     told = next(((source, answer) for source, answer in answers if answer.devices), None)
     silent = [Observed("gpu", None, f"{source}: {answer.problem}") for source, answer in answers if answer.problem]
     if told:
@@ -52,7 +52,7 @@ def _asked(machine: Machine, rows: Sequence[Observed]) -> list[tuple[str, nvml.A
         return answers
     program = nvidia_smi.find_program(machine)
     if program is None:
-        return [*answers, (nvidia_smi.SOURCE, nvml.Answer(problem="not installed"))]
+        return [*answers, (nvidia_smi.SOURCE, nvml.Answer((Observed("nvidia_smi", NONE, "not installed"),)))]
     answers.append((nvidia_smi.SOURCE, nvidia_smi.query(machine, program, patience)))
     answer = answers[-1][1]
     if not answer.is_hanging and answer.devices != () and (answer.problem or not first_of("driver_cuda", rows)):

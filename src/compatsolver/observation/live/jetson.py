@@ -25,10 +25,7 @@ def read_model(machine: Machine) -> str | None:
 
 
 def observe(machine: Machine) -> Iterator[Observed]:
-    """The GPU by the name of its board, the release of Jetson Linux and that of JetPack."""
-    model = read_model(machine)
-    if model:
-        yield Observed("gpu", model, MODEL)
+    """The release of Jetson Linux and that of JetPack."""
     if release := _RELEASE.search(machine.text(RELEASE)):
         yield Observed("l4t", f"{release[1]}.{release[2]}", RELEASE)
         if jetpack := _JETPACK.search(machine.text("/var/lib/dpkg/status")):

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from compatsolver.observation.live.machine import Machine
 
 VARIABLE, CONDA, SYSTEM, WHEEL = "LD_LIBRARY_PATH", "conda", "system", "wheel"
-_NAMES = "cuda|cudart|cublas|cublasLt|cudnn|cufft|curand|cusolver|cusparse|cusparseLt|nccl|nvrtc|nvJitLink|cupti|nvidia-ml"
+_NAMES = (
+    "cuda|cudart|cublas|cublasLt|cudnn|cufft|curand|cusolver|cusparse|cusparseLt|nccl|nvrtc|nvJitLink|cupti|nvidia-ml"
+)
 _LIBRARY = re.compile(rf"lib(?:{_NAMES})\.so\.\d+")
 _RELEASE = re.compile(r"lib(?:cuda|nvidia-ml)\.so\.(\d{3}\.\d+(?:\.\d+)?)")
 _DEFAULT = ("/lib/*-linux-gnu", "/usr/lib/*-linux-gnu", "/lib64", "/usr/lib64", "/usr/lib")
