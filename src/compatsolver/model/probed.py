@@ -73,3 +73,8 @@ def is_unknown(axis: str, rows: Iterable[Observed]) -> bool:
     """Whether the axis was asked for and no source could tell it, not even that there is none."""
     values = {row.value for row in rows if row.axis == axis}
     return values == {None}
+
+
+def is_told_by_driver(rows: Iterable[Observed]) -> bool:
+    """Whether NVML or nvidia-smi listed the GPUs, and not the kernel or a board's name in their place."""
+    return any(row.axis == "device_count" and row.how.startswith(("NVML", "nvidia-smi")) for row in rows)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from compatsolver.model.component import NONE
 from compatsolver.model.observation import AXES, PACKAGE, VARIABLE, Observation, Reading
+from compatsolver.model.probed import is_told_by_driver
 from compatsolver.observation.contradictions import contradictions
 from compatsolver.observation.faults import DISAGREEMENT
 from compatsolver.observation.formats.values import normalised, package_name, release
@@ -83,7 +84,9 @@ def _observed(environment: Environment) -> Iterator[Observation]:
 
 def _failures(environment: Environment) -> str:
     """Why sources could not tell a GPU, in their own words, among which are the messages of symptoms."""
-    return "\n".join(redacted(row.how) for row in environment.observed if row.value is None)
+    if is_told_by_driver(environment.observed):
+        return ""
+    return "\n".join(redacted(row.how) for row in environment.observed if row[:2] == ("gpu", None))
 
 
 def _all(environment: Environment) -> Iterator[tuple[str, str, str]]:

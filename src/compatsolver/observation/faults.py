@@ -223,9 +223,9 @@ def _copies(environment: Environment) -> Iterator[Finding]:
         origins = list(dict.fromkeys(each.origin for each in copies))
         brought = [origin for origin in origins if origin == "conda" or origin.startswith("wheel")]
         if origins[0] == "LD_LIBRARY_PATH" and brought:
-            kind, words = "lib_shadowed", f"{name} of LD_LIBRARY_PATH comes before the one of {brought[0]}"
+            kind, words = "lib_shadowed", f"LD_LIBRARY_PATH puts its {name} before the one of {brought[0]}"
         elif len(brought) > 1:
-            kind, words = "dup_cuda_runtime", f"{name} is brought by {' and by '.join(brought)}"
+            kind, words = "dup_cuda_runtime", f"several packages bring {name}: {', '.join(brought)}"
         else:
             continue
         found = "; ".join(each.path for each in copies)

@@ -43,6 +43,7 @@ _WORDS = {
     "torch_hip": "ROCm of torch",
     "conda_build": "conda build",
     "gpu": "GPU",
+    "nvidia_smi": "nvidia-smi",
 }
 _OF_INTEREST = ("torch", "torchvision", "torchaudio", "triton", "transformers", "peft", "accelerate", "bitsandbytes",
                 "datasets", "trl", "numpy", "flash-attn", "xformers", "deepspeed", "vllm")  # fmt: skip
@@ -122,4 +123,4 @@ def _libraries(environment: Environment) -> Iterator[str]:
 
 def _line(label: str, value: str, how: str) -> list[str]:
     text = f"{value}  ({how})" if how else value
-    return wrapped(text, first=label.ljust(_MARGIN), rest=" " * _MARGIN)
+    return wrapped(text, first=f"{label.ljust(_MARGIN - 1)} ", rest=" " * _MARGIN)

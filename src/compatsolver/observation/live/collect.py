@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 from compatsolver.errors import ProbeError
 from compatsolver.model.component import NONE
 from compatsolver.model.environment import Environment
-from compatsolver.model.probed import Observed, first_of, is_unknown
+from compatsolver.model.probed import Observed, first_of, is_told_by_driver, is_unknown
 from compatsolver.observation.live import container, jetson, system, variables, wsl
 from compatsolver.observation.live.graphics import Graphics, read_graphics
 from compatsolver.observation.live.machine import this_machine
 from compatsolver.observation.target import is_negative
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from compatsolver.model.probed import Device
@@ -53,9 +53,9 @@ def probe_target(machine: Machine | None = None) -> Environment:
             context=(*_tried(rows), *_loaded(rows)),
             hint="name the target instead: --gpu NAME --driver VERSION, or --gpu none for a CPU stack",
         )
-    is_told = any(row.axis == "device_count" and row.how.startswith(("NVML", "nvidia-smi")) for row in rows)
-    silent = () if is_told or environment.gpu == () else tuple(row.how for row in rows if row[:2] == ("gpu", None))
-    return environment._replace(not_understood=silent)
+    if environment.gpu == () or is_told_by_driver(rows):
+        return environment
+    return environment._replace(not_understood=tuple(row.how for row in rows if row[:2] == ("gpu", None)))
 
 
 def _read(machine: Machine | None) -> tuple[Machine, Environment]:
@@ -65,15 +65,20 @@ def _read(machine: Machine | None) -> tuple[Machine, Environment]:
     rows = (
         *given,
         *graphics.rows,
-        *jetson.observe(machine),
-        *container.observe(machine),
-        *wsl.observe(machine),
+        *_of_linux(machine),
         *system.observe(machine),
         Observed("python", machine.interpreter.python, "interpreter"),
     )
     devices = () if any(row.axis == "gpu" for row in given) else graphics.devices
     environment = _environment(_without_overridden(rows, given), devices)
     return machine, environment._replace(not_understood=_unread(environment))
+
+
+def _of_linux(machine: Machine) -> Iterator[Observed]:
+    if machine.system == "Linux":
+        yield from jetson.observe(machine)
+        yield from container.observe(machine)
+        yield from wsl.observe(machine)
 
 
 def _graphics(machine: Machine, given: set[str]) -> Graphics:

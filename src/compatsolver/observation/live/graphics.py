@@ -28,7 +28,7 @@ class Graphics(NamedTuple):
 
 def read_graphics(machine: Machine) -> Graphics:
     """All that this machine tells of its GPUs; a row `gpu` says `none` where there is none, and None where unknown."""
-    rows = [*kernel.observe(machine), *libcuda.observe(machine)]
+    rows = [*(kernel.observe(machine) if machine.system == "Linux" else ()), *libcuda.observe(machine)]
     answers = list(_asked(machine, rows))
     rows = [*(row for _, answer in answers for row in answer.rows), *rows]
     told = next(((source, answer) for source, answer in answers if answer.devices), None)
@@ -90,6 +90,8 @@ def _none(machine: Machine, empty: Sequence[str], rows: Sequence[Observed]) -> O
     on_the_bus = [row for row in rows if row.axis == "pci_device"]
     if empty and not on_the_bus:
         return Observed("gpu", NONE, f"{empty[0]}: no devices were found")
+    if machine.system != "Linux":
+        return Observed("gpu", NONE, "neither NVML nor nvidia-smi is there")
     traces = kernel.find_traces(machine)
     if traces:
         return Observed("gpu", None, f"found {', '.join(traces[:6])}, and no name of a GPU")
