@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypedDict
 from compatsolver.catalog.hosts import placed, understand
 from compatsolver.catalog.load import bundled, open_catalog
 from compatsolver.catalog.profiles import profile_requirements
-from compatsolver.catalog.requirements import sort_out
+from compatsolver.catalog.requirements import runtime_notes, sort_out
 from compatsolver.errors import CompatError, InputError, InsufficientFacts, NoSolution
 from compatsolver.explanation.answer import answer
 from compatsolver.explanation.overlays import with_overlay_note
@@ -136,7 +136,7 @@ def _answered(
         cuda=written(options, "cuda"),
         policy=options.get("policy", "newest"),
         installed=environment.packages if environment else {},
-        notes=(*listing.notes, *asked.notes),
+        notes=(*listing.notes, *asked.notes, *runtime_notes(options.get("cuda"))),
     )
     return answer(catalog, host, request, time.strftime("%Y-%m-%d"))
 
@@ -235,7 +235,7 @@ def check(
         requirements=asked.known,
         unchecked=asked.unchecked,
         cuda=written(options, "cuda"),
-        notes=(*listing.notes, *asked.notes),
+        notes=(*listing.notes, *asked.notes, *runtime_notes(options.get("cuda"))),
     )
     return check_pins(catalog, understand(catalog, target), request)
 

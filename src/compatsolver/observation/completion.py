@@ -47,6 +47,7 @@ def _with_defaults(target: Target, *, is_elsewhere: bool = False) -> Target:
         found["platform"] = platform
     if target.python is None:
         found["python"] = here.python()
+        target = target._replace(python_patch=here.python_patch())
     if target.glibc is None and platform.startswith("linux") and not is_elsewhere:
         found["glibc"] = here.glibc()
     assumed = [axis for axis, text in found.items() if text]
