@@ -15,7 +15,7 @@ _PRIVATE = "not_from_index"
 _PLACE = re.compile(r"(?<![\w.])(?:/[\w.+@~-]+){2,}|\b[A-Za-z]:\\[^\s;,]+")
 _PUBLIC = ("/usr/", "/lib", "/proc/", "/sys/", "/dev/", "/etc/", "/var/lib/dpkg", "/run/.containerenv", "/opt/conda")
 _KEPT = 2
-"""Parts at the end of a private path that are kept: a library's file and its folder."""
+"""Parts at the end of a private path that are kept, a library and its folder; of a short path the last alone."""
 
 
 def shareable(environment: Environment) -> Environment:
@@ -53,4 +53,4 @@ def _shortened(path: str) -> str:
     if path.startswith(_PUBLIC):
         return path
     parts = re.split(r"[\\/]", path)
-    return "…/" + "/".join(parts[-_KEPT:])
+    return "…/" + "/".join(parts[-_KEPT:] if len(parts) > 2 * _KEPT else parts[-1:])
