@@ -7,13 +7,16 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
+import jsonschema
 import pytest
 
 from compatsolver.errors import ProbeError
 from compatsolver.model.component import NONE
+from compatsolver.model.observation import AXES, PACKAGE
 from compatsolver.observation.environment import read_environment
 from compatsolver.observation.live.collect import probe, probe_target
 from compatsolver.observation.redaction import shareable
+from process import ROOT
 from recorded import build, hosts
 
 if TYPE_CHECKING:
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the recorded programs are shell scripts")
 
 HOSTS = hosts()
+SCHEMA = json.loads((ROOT / "docs/schema/environment.schema.json").read_text(encoding="utf-8"))
 SLOW = {name for name, host in HOSTS.items() if "hangs" in name}
 
 
@@ -38,6 +42,17 @@ def test_document(environments: dict[str, Environment], name: str) -> None:
     document = environments[name].to_dict()
     expected: dict[str, Any] = HOSTS[name]["expect"]["document"]
     assert {key: document.get(key) for key in expected} == expected
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_the_document_follows_its_schema(environments: dict[str, Environment], name: str) -> None:
+    jsonschema.validate(environments[name].to_dict(), SCHEMA)
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_every_axis_is_in_the_list(environments: dict[str, Environment], name: str) -> None:
+    axes = {row.axis for row in environments[name].observed if not row.axis.startswith(PACKAGE)}
+    assert axes <= AXES.keys()
 
 
 @pytest.mark.parametrize("name", HOSTS)
