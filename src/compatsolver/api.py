@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.cells.question import Axes
+    from compatsolver.model.cell import Matrix
     from compatsolver.model.diagnosis import Diagnosis
     from compatsolver.model.environment import Environment
 
@@ -224,7 +226,9 @@ def check(
     described = _described(options)
     given = _environment(pins if pins is not None else options.get("environment"))
     if installed is not None:
-        given = _installed(installed, described, given)
+        from compatsolver.observation.live.collect import with_packages_of
+
+        given = with_packages_of(_paths([installed])[0], given, is_here=described == Target())
     target = placed(catalog, complete(described, given))
     packages = given.packages if given else {}
     exact = [f"{name}=={version}" for name, version in packages.items() if version[:1].isdigit()]
@@ -252,15 +256,25 @@ def probe(python: str | Path | None = None) -> Environment:
     return collect.probe(python=None if python is None else _paths([python])[0])
 
 
-def _installed(path: str | Path, described: Target, given: Environment | None) -> Environment:
-    """The packages of another environment, on the machine that is described; on this one where none is."""
-    if given is None and described == Target():
-        return probe(path)
-    from compatsolver.model.environment import Environment
-    from compatsolver.observation.live.surroundings import read_packages
+def matrix(requires: Sequence[str] = (), **axes: Unpack[Axes]) -> Matrix:
+    """The cells of a CI matrix, each of which holds; reads as a list of them.
 
-    alone = read_packages(_paths([path])[0])
-    return (given or Environment())._replace(python=alone.python, packages=alone.packages)
+    Raises InputError where the axes or requirements cannot be read, CatalogError and SolverLimit.
+    """
+    from compatsolver.cells.entrance import matrix_of
+    from compatsolver.cells.question import read_question
+
+    options: Options = {
+        "files": axes.get("files", ()),
+        "constraints": axes.get("constraints", ()),
+        "project": axes.get("project"),
+        "extras": axes.get("extras", ()),
+        "profile": axes.get("profile"),
+        "catalog": axes.get("catalog"),
+        "overlay": axes.get("overlay", ()),
+    }
+    catalog = _catalog(options)
+    return matrix_of(catalog, read_question(catalog, axes, lambda target: _listing(requires, options, catalog, target)))
 
 
 def _listing(requires: Sequence[str], options: Options, catalog: Catalog, target: Target) -> Listing:

@@ -39,6 +39,19 @@ def probe(machine: Machine | None = None, python: Path | None = None) -> Environ
     return with_surroundings(*_read(machine), python)
 
 
+def with_packages_of(python: Path, machine: Environment | None, *, is_here: bool) -> Environment:
+    """The packages of an environment on the machine that is described, or on this one where it `is_here`.
+
+    Where the machine is described elsewhere (by flags), what is given tells the environment alone. Raises ProbeError.
+    """
+    from compatsolver.observation.live.surroundings import read_packages
+
+    if machine is None and is_here:
+        return probe(python=python)
+    alone = read_packages(python)
+    return (machine or Environment())._replace(python=alone.python, packages=alone.packages)
+
+
 def probe_target(machine: Machine | None = None) -> Environment:
     """What a target needs of this machine; `gpu` is empty where there is no NVIDIA GPU.
 
