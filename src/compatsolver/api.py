@@ -216,9 +216,9 @@ def check(
 ) -> Diagnosis:
     """Say which pins cannot work on a machine and why, without choosing any.
 
-    They are the packages of an environment and what `requires` and `options` require; the machine is that of the
-    environment, over which single axes win. `installed` names a Python environment on this machine, by its interpreter
-    or its folder, whose packages are the pins. Raises InputError, ProbeError and SolverLimit.
+    Pins are what `requires` and `options` require, and the packages of an environment (its machine is the target, over
+    which single axes win) or of `installed`: the path of a Python environment on this machine, or of its interpreter.
+    Raises InputError, ProbeError and SolverLimit.
     """
     from compatsolver.explanation.diagnosis.checking import check_pins
 
@@ -230,8 +230,7 @@ def check(
 
         given = with_packages_of(_paths([installed])[0], given, is_here=described == Target())
     target = placed(catalog, complete(described, given))
-    packages = given.packages if given else {}
-    exact = [f"{name}=={version}" for name, version in packages.items() if version[:1].isdigit()]
+    exact = [f"{name}=={text}" for name, text in (given.packages if given else {}).items() if text[:1].isdigit()]
     listing = _listing([*exact, *requires], options, catalog, target)
     asked = sort_out(catalog, listing.requirements)
     request = Request(
@@ -245,15 +244,13 @@ def check(
 
 
 def probe(python: str | Path | None = None) -> Environment:
-    """Read this machine: driver, GPUs, system, and the packages, libraries and compilers of an environment on it.
+    """Read this machine and an environment on it: this interpreter's, or from its files the one at `python`.
 
-    It is the environment of this interpreter, or the one at `python` (its interpreter or its folder), which is read
-    from its files and not entered. An axis that could not be read is None and `observed` says why; findings tell what
-    does not agree. Raises ProbeError where there is no environment at `python`.
+    An axis that could not be read is None in `observed`, which says why. Raises ProbeError where `python` has none.
     """
     from compatsolver.observation.live import collect
 
-    return collect.probe(python=None if python is None else _paths([python])[0])
+    return collect.probe(python=_paths([python])[0] if python else None)
 
 
 def matrix(requires: Sequence[str] = (), **axes: Unpack[Axes]) -> Matrix:
