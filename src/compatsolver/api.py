@@ -158,8 +158,7 @@ def _catalog(options: Options) -> Catalog:
 
 
 def _bare(options: Options) -> Catalog:
-    path = options.get("catalog")
-    return open_catalog(path) if path else bundled()
+    return open_catalog(path) if (path := options.get("catalog")) else bundled()
 
 
 def _environment(given: str | Path | Environment | None) -> Environment | None:
