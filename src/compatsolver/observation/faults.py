@@ -94,10 +94,11 @@ def _silent(environment: Environment) -> Iterator[Finding]:
     ):
         if seen:
             yield Finding(
-                kind=NONE_BROKEN,
-                severity=WARNING,
+                kind="driver_not_loaded",
+                severity=ERROR,
                 confidence=LIKELY,
                 summary=words,
+                requires="a driver that lists the GPU",
                 found="; ".join(f"{row.value or 'unknown'}: {row.how}" for row in seen[:4]),
             )
 

@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 
+import compatsolver
 from compatsolver.errors import ProbeError
 from compatsolver.model.component import NONE
+from compatsolver.model.diagnosis import ERROR, INCOMPATIBLE
 from compatsolver.model.observation import AXES, PACKAGE
+from compatsolver.model.resolution import UNDETERMINED
 from compatsolver.observation.environment import read_environment
 from compatsolver.observation.live.collect import probe, probe_target
 from compatsolver.observation.redaction import shareable
@@ -115,6 +118,18 @@ def test_target(tmp_path: Path, name: str) -> None:
     remark = host["expect"].get("remark")
     assert bool(environment.not_understood) is bool(remark)
     assert not remark or remark in " ".join(environment.not_understood)
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_every_command_takes_the_document(environments: dict[str, Environment], name: str) -> None:
+    """A fault of the machine is a diagnosis; a GPU that is not known leaves a plan undetermined."""
+    environment = environments[name]
+    diagnosis = compatsolver.explain(environment=environment)
+    faults = {finding.kind for finding in environment.findings if finding.severity == ERROR}
+    assert faults <= {finding.kind for finding in diagnosis.findings}
+    assert (diagnosis.verdict == INCOMPATIBLE) >= bool(faults)
+    plan = compatsolver.plan(environment=environment)
+    assert environment.gpu is not None or plan.verdict == UNDETERMINED
 
 
 def test_nothing_more_is_asked_of_a_driver_that_hangs(tmp_path: Path) -> None:

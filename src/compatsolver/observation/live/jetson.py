@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 MODEL = "/proc/device-tree/model"
 RELEASE = "/etc/nv_tegra_release"
 _RELEASE = re.compile(r"R(\d+)\b.*?REVISION:\s*([\d.]+)")
+_KIT = re.compile(r"(?: Engineering Reference)? Developer Kit.*")
 _JETPACK = re.compile(r"^Package: nvidia-jetpack\n(?:.+\n)*?Version: (\d+\.\d+(?:\.\d+)?)", re.MULTILINE)
 
 
 def read_model(machine: Machine) -> str | None:
-    """The board, as in `NVIDIA Jetson AGX Orin Developer Kit`; None on other machines."""
+    """The module, `Jetson AGX Orin` of the board `NVIDIA Jetson AGX Orin Developer Kit`; None on other machines."""
     text = machine.text(MODEL).strip("\0 \n")
-    return text if "jetson" in text.casefold() else None
+    return _KIT.sub("", text).removeprefix("NVIDIA ") if "jetson" in text.casefold() else None
 
 
 def observe(machine: Machine) -> Iterator[Observed]:
