@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import threading
 import venv
+from shutil import which
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -29,6 +31,23 @@ case "$*" in
 *) echo '| NVIDIA-SMI 550.54.15              Driver Version: 550.54.15      CUDA Version: 12.4     |';;
 esac
 """
+
+LIBRARIES = {
+    "libnvidia-ml.so.1": """
+#include <string.h>
+int nvmlInitWithFlags(unsigned f) { return 0; }
+int nvmlShutdown(void) { return 0; }
+int nvmlSystemGetDriverVersion(char *t, unsigned n) { strcpy(t, "550.54.15"); return 0; }
+int nvmlSystemGetNVMLVersion(char *t, unsigned n) { strcpy(t, "12.550.54.15"); return 0; }
+int nvmlSystemGetCudaDriverVersion_v2(int *v) { *v = 12040; return 0; }
+int nvmlDeviceGetCount_v2(unsigned *n) { *n = 1; return 0; }
+int nvmlDeviceGetHandleByIndex_v2(unsigned i, void **h) { *h = (void *)1; return 0; }
+int nvmlDeviceGetName(void *h, char *t, unsigned n) { strcpy(t, "NVIDIA L4"); return 0; }
+int nvmlDeviceGetCudaComputeCapability(void *h, int *a, int *b) { *a = 8; *b = 9; return 0; }
+""",
+    "libcuda.so.1": "int cuDriverGetVersion(int *v) { *v = 12040; return 0; }",
+}
+"""A driver's libraries as far as they are asked; of NVML some functions are missing, as in old drivers."""
 
 
 def probe(*arguments: str, **variables: str) -> Any:
@@ -95,6 +114,21 @@ def test_what_is_probed_is_what_plans_are_made_for(driver: str, tmp_path: Path) 
     there = json.loads(command("resolve", "--format", "json", "--environment", saved).stdout)
     assert here["verdict"] == there["verdict"] == "resolved"
     assert here["pins"] == there["pins"]
+
+
+@without_a_driver
+@pytest.mark.skipif(which("gcc") is None, reason="no compiler to make the libraries with")
+def test_the_drivers_libraries_are_found_by_the_loader(tmp_path: Path) -> None:
+    """Real shared libraries, the real binding in its own process, nothing injected."""
+    for name, source in LIBRARIES.items():
+        line = ["gcc", "-shared", "-fPIC", "-w", "-x", "c", "-", "-o", str(tmp_path / name)]
+        subprocess.run(line, input=source, text=True, check=True)
+    document, code = probe(LD_LIBRARY_PATH=str(tmp_path))
+    assert (document["gpu"], document["compute_capability"], code) == (["NVIDIA L4"], ["8.9"], 0)
+    hows = {(row["axis"], row["value"]): row["how"] for row in document["observed"]}
+    assert hows["driver", "550.54.15"] == "NVML: nvmlSystemGetDriverVersion"
+    assert ("driver_cuda", "12.4") in hows
+    assert {library["origin"] for library in document["libraries"]} >= {"LD_LIBRARY_PATH"}
 
 
 def test_variables_answer_for_the_machine() -> None:
