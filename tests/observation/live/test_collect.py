@@ -79,6 +79,11 @@ def test_unknown_is_not_absent(tmp_path: Path, answer: dict[str, Any], words: st
     assert "--gpu NAME --driver VERSION" in told
 
 
+def test_a_driver_that_fails_is_not_taken_for_no_gpu(tmp_path: Path) -> None:
+    with pytest.raises(ProbeError, match="couldn't communicate"):
+        probe_target(machine(tmp_path, {"prints": "NVIDIA-SMI couldn't communicate with the driver", "exit": 9}))
+
+
 @pytest.mark.parametrize("trace", ["/dev/nvidiactl", "/dev/nvhost-gpu", MODULE])
 def test_a_device_without_nvidia_smi_is_unknown(tmp_path: Path, trace: str) -> None:
     with pytest.raises(ProbeError, match="nvidia-smi: not installed"):

@@ -29,7 +29,7 @@ class Graphics(NamedTuple):
 def read_graphics(machine: Machine) -> Graphics:
     """All that this machine tells of its GPUs; a row `gpu` says `none` where there is none, and None where unknown."""
     rows = [*(kernel.observe(machine) if machine.system == "Linux" else ()), *libcuda.observe(machine)]
-    answers = list(_asked(machine, rows))
+    answers = _asked(machine, rows)
     rows = [*(row for _, answer in answers for row in answer.rows), *rows]
     told = next(((source, answer) for source, answer in answers if answer.devices), None)
     silent = [Observed("gpu", None, f"{source}: {answer.problem}") for source, answer in answers if answer.problem]
@@ -39,8 +39,7 @@ def read_graphics(machine: Machine) -> Graphics:
         return Graphics((*_of_devices(source, devices), *silent, *rows), devices)
     devices, found = _without_the_driver(machine)
     if not found:
-        empty = [source for source, answer in answers if answer.devices == ()]
-        found = (_none(machine, empty, rows),)
+        found = (_none(machine, answers, rows),)
     return Graphics((*found, *silent, *rows), devices)
 
 
@@ -85,14 +84,15 @@ def _without_the_driver(machine: Machine) -> tuple[tuple[Device, ...], tuple[Obs
     return ((Device(board),), (Observed("gpu", board, jetson.MODEL),)) if board else ((), ())
 
 
-def _none(machine: Machine, empty: Sequence[str], rows: Sequence[Observed]) -> Observed:
-    """That there is no GPU, where nothing speaks for one; a GPU that sits on the bus and is not listed is unknown."""
-    on_the_bus = [row for row in rows if row.axis == "pci_device"]
-    if empty and not on_the_bus:
+def _none(machine: Machine, answers: Sequence[tuple[str, nvml.Answer]], rows: Sequence[Observed]) -> Observed:
+    """That there is no GPU, where nothing speaks for one; a GPU on the bus or a source that failed makes it unknown."""
+    empty = [source for source, answer in answers if answer.devices == ()]
+    if empty and not any(row.axis == "pci_device" for row in rows):
         return Observed("gpu", NONE, f"{empty[0]}: no devices were found")
-    if machine.system != "Linux":
-        return Observed("gpu", NONE, "neither NVML nor nvidia-smi is there")
-    traces = kernel.find_traces(machine)
-    if traces:
+    is_linux = machine.system == "Linux"
+    if traces := kernel.find_traces(machine) if is_linux else ():
         return Observed("gpu", None, f"found {', '.join(traces[:6])}, and no name of a GPU")
-    return Observed("gpu", NONE, "no NVIDIA device on the PCI bus, no device node, no kernel module")
+    if any(answer.problem for _, answer in answers):
+        return Observed("gpu", None, "no other source names a GPU")
+    looked_at = "no NVIDIA device on the PCI bus, no device node, no kernel module"
+    return Observed("gpu", NONE, looked_at if is_linux else "neither NVML nor nvidia-smi is there")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.model.component import NONE
 from compatsolver.model.probed import Observed
+from compatsolver.observation.live.machine import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,7 +83,7 @@ def pci_devices(machine: Machine) -> list[PciDevice]:
 
 def read_models(machine: Machine) -> tuple[str, ...]:
     """The names of the GPUs that the module serves, empty where one of them is not told."""
-    texts = [machine.text(machine.name(file)) for file in machine.glob("/proc/driver/nvidia/gpus/*/information")]
+    texts = [read_text(file) for file in machine.glob("/proc/driver/nvidia/gpus/*/information")]
     models = [match[1] for text in texts if (match := _MODEL.search(text)) and match[1].casefold() != "unknown"]
     return tuple(models) if len(models) == len(texts) else ()
 
@@ -112,7 +113,4 @@ def _driver_of(folder: Path) -> str | None:
 
 
 def _word(file: Path) -> str:
-    try:
-        return file.read_text(encoding="ascii", errors="replace").strip()
-    except OSError:
-        return ""
+    return read_text(file).strip()

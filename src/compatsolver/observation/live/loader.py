@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from compatsolver.model.probed import Library, Observed
-from compatsolver.observation.live.machine import read_text
+from compatsolver.observation.live.machine import glob_in, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -61,7 +61,7 @@ def _folders(machine: Machine, environment: PythonEnvironment) -> Iterator[tuple
         if name.startswith("/"):
             yield VARIABLE, machine.path(name)
     for folder in environment.folders:
-        for each in _glob(folder, "nvidia/*/lib"):
+        for each in glob_in(folder, "nvidia/*/lib"):
             yield f"{WHEEL} nvidia/{each.parent.name}", each
         yield f"{WHEEL} torch", folder / "torch/lib"
     if environment.kind == "conda":
@@ -84,13 +84,6 @@ def _configured(machine: Machine) -> Iterator[str]:
 def _files(folder: Path) -> list[Path]:
     try:
         return sorted(file for file in folder.iterdir() if _LIBRARY.fullmatch(file.name))
-    except OSError:
-        return []
-
-
-def _glob(folder: Path, pattern: str) -> list[Path]:
-    try:
-        return sorted(folder.glob(pattern))
     except OSError:
         return []
 

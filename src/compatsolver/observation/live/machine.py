@@ -69,11 +69,8 @@ class Machine(NamedTuple):
         return read_text(self.path(name))
 
     def glob(self, pattern: str) -> list[Path]:
-        """The files that match, in the order of their names; none where a folder may not be read."""
-        try:
-            return sorted(self.root.glob(pattern.lstrip("/")))
-        except OSError:
-            return []
+        """The files that match an absolute pattern."""
+        return glob_in(self.root, pattern.lstrip("/"))
 
     def which(self, program: str) -> str | None:
         """The path of a program along PATH, whose relative folders do not count; None where it is not installed."""
@@ -98,3 +95,11 @@ def read_text(path: Path) -> str:
             return file.read(LARGEST).decode("utf-8", errors="replace")
     except OSError:
         return ""
+
+
+def glob_in(folder: Path, pattern: str) -> list[Path]:
+    """The files that match, in the order of their names; none where a folder may not be read."""
+    try:
+        return sorted(folder.glob(pattern))
+    except OSError:
+        return []

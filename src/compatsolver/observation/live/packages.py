@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.model.probed import Observed
 from compatsolver.model.request import normalised
-from compatsolver.observation.live.machine import read_text
+from compatsolver.observation.live.machine import glob_in, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -44,7 +44,7 @@ def observe(folders: Sequence[Path], prefix: Path) -> Iterator[Observed]:
     for folder in folders:
         yield from _torch(folder)
         yield from _twice(folder)
-        for file in _glob(folder, "*.dist-info/direct_url.json"):
+        for file in glob_in(folder, "*.dist-info/direct_url.json"):
             name = normalised(file.parent.name.partition("-")[0])
             yield Observed("not_from_index", name, f"{file.parent.name}/direct_url.json")
     yield from _conda_builds(prefix)
@@ -60,10 +60,10 @@ def with_builds(installed: Sequence[Installed], rows: Iterable[Observed]) -> dic
 
 
 def _in_folder(folder: Path) -> Iterator[Installed]:
-    for information in _glob(folder, "*.dist-info"):
+    for information in glob_in(folder, "*.dist-info"):
         if each := _described(information, information / "METADATA"):
             yield each
-    for information in _glob(folder, "*.egg-info"):
+    for information in glob_in(folder, "*.egg-info"):
         if each := _described(information, information / "PKG-INFO" if information.is_dir() else information):
             yield each
 
@@ -103,7 +103,7 @@ def _twice(folder: Path) -> Iterator[Observed]:
 
 
 def _conda_builds(prefix: Path) -> Iterator[Observed]:
-    for file in _glob(prefix, "conda-meta/*.json"):
+    for file in glob_in(prefix, "conda-meta/*.json"):
         match = _CONDA.fullmatch(file.name)
         name = _CONDA_NAMES.get(match["name"], match["name"]) if match else ""
         if match and name in _BUILDS_OF_INTEREST:
@@ -112,10 +112,3 @@ def _conda_builds(prefix: Path) -> Iterator[Observed]:
             yield Observed(
                 "conda_build", f"{name} {match['version']} {match['build']} {place}", f"conda-meta/{file.name}"
             )
-
-
-def _glob(folder: Path, pattern: str) -> list[Path]:
-    try:
-        return sorted(folder.glob(pattern))
-    except OSError:
-        return []
