@@ -70,14 +70,20 @@ def _decoded(data: bytes, name: str) -> str:
 
 def _parsed(text: str, name: str) -> Any:
     """The document with every number left as it was spelled, since 3.10 is not 3.1."""
+    keys: list[str] = []
+
+    def mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        keys[:] = [key for key, _ in pairs]  # the outermost mapping is the last that the decoder hands over
+        return dict(pairs)
+
     try:
-        return json.loads(
-            text, parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=lambda pairs: _once(pairs, name)
-        )
+        document = json.loads(text, parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=mapping)
     except RecursionError:
         raise InputError(f"{name}: nested too deeply", hint=MINIMAL) from None
     except ValueError:
         return _parsed_yaml(text, name)
+    _refuse_twice(keys, name)
+    return document
 
 
 def _parsed_yaml(text: str, name: str) -> Any:
@@ -86,7 +92,7 @@ def _parsed_yaml(text: str, name: str) -> Any:
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
         _refuse_bombs(yaml.parse(text, Loader=loader), name)
-        _once([(key, None) for key in _top_keys(yaml.compose(text, Loader=loader))], name)
+        _refuse_twice(_top_keys(yaml.compose(text, Loader=loader)), name)
         return yaml.load(text, Loader=loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
@@ -101,16 +107,13 @@ def _top_keys(document: Any) -> list[str]:
     return [str(key.value) for key, _ in pairs]
 
 
-def _once(pairs: list[tuple[str, Any]], name: str) -> dict[str, Any]:
-    """A mapping of keys that are each given once, however they are spelled; raises InputError."""
-    mapping: dict[str, Any] = {}
+def _refuse_twice(keys: list[str], name: str) -> None:
+    """Each key of the document is given once, however it is spelled; raises InputError."""
     spelled: set[str] = set()
-    for key, value in pairs:
+    for key in keys:
         if _normalised(key) in spelled:
             raise InputError(f"{name}: {key!r} is given twice", hint="keep one; several GPUs are a list")
         spelled.add(_normalised(key))
-        mapping[key] = value
-    return mapping
 
 
 def _normalised(key: Any) -> str:
