@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from compatsolver.cli.parser import new_parser
@@ -26,16 +27,19 @@ def parse(arguments: Sequence[str]) -> Namespace:
     parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help="how the answer is printed")
     parser.add_argument("--redact", action="store_true", help="leave out what tells whose machine it is")
     parser.add_argument(
-        "--python", metavar="PATH", help="an interpreter or environment whose packages are read, in place of its own"
+        "--python",
+        metavar="PATH",
+        type=Path,
+        help="an interpreter or environment whose packages are read, in place of its own",
     )
     return parser.parse_args(arguments)
 
 
 def run(options: Namespace) -> int:
-    """Print the document; 6 where there may be a GPU and nothing tells which."""
-    from compatsolver import api
+    """Print the document; 6 where there may be a GPU and nothing tells which. No answer needs the catalogue here."""
+    from compatsolver.observation.live.collect import probe
 
-    environment = api.probe(options.python)
+    environment = probe(python=options.python)
     if options.redact:
         from compatsolver.observation.redaction import shareable
 
