@@ -41,7 +41,7 @@ def report_command(executable: str | None) -> tuple[str, ...]:
     if not executable or "python" not in Path(executable).name.lower() or found is None or not found.origin:
         return ()
     program = Path(__file__).with_name("nvml_report.py")
-    return (executable, "-I", str(program), str(Path(found.origin).parent))
+    return (executable, "-I", "-S", str(program), str(Path(found.origin).parent))
 
 
 def query(machine: Machine, patience: float) -> Answer:
