@@ -18,7 +18,9 @@ from compatsolver.authoring.rules.hosts import host_rules
 from compatsolver.authoring.rules.libraries import library_rules, pair_id
 from compatsolver.authoring.rules.wheels import wheel_rules
 from compatsolver.authoring.universe import TorchBuild, Universe, universe_of
-from compatsolver.catalog.load import RULES, SCHEMA, seal
+from compatsolver.catalog.catalogue import BUILDS
+from compatsolver.catalog.load import RULES, SCHEMA
+from compatsolver.catalog.sections import seal
 from compatsolver.errors import CatalogError
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         "horizon": tables.horizon.isoformat(),
         "components": [_component(universe, name) for name in universe.components],
         **_rules(tables, universe, references),
-        "builds": [_build(build, references) for build in universe.builds],
+        **_builds(universe, references),
         "releases": {name: [_release(row, references) for row in rows] for name, rows in universe.releases.items()},
         "requires": {
             name: sorted({required for row in rows for required in row.requires})
@@ -191,6 +193,14 @@ def _rule(rule: Rule) -> list[Any]:
     literals = [[literal.component, f"{literal.allowed:x}"] for literal in rule.literals]
     stored = [rule.id, rule.kind.value, rule.evidence, rule.field, list(rule.sources), literals, unknown, rule.avoid]
     return [*stored, rule.extra]
+
+
+def _builds(universe: Universe, references: References) -> dict[str, list[Any]]:
+    """One section per release of torch."""
+    sections: dict[str, list[Any]] = {}
+    for candidate, build in zip(universe.components["torch"].candidates, universe.builds, strict=True):
+        sections.setdefault(BUILDS + candidate.version, []).append(_build(build, references))
+    return sections
 
 
 def _build(build: TorchBuild, references: References) -> list[Any]:

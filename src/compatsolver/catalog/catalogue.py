@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from compatsolver.model.rule import Rule
 
 
+BUILDS = "builds/"
+"""What the names of the sections with torch's builds begin with; the release follows."""
+
+
 class Build(NamedTuple):
     """What is known of one torch build on one platform; None is unknown, an empty list is known to be empty.
 
@@ -125,7 +129,7 @@ class Catalog:
     @cached_property
     def builds(self) -> Sequence[Build]:
         """Facts of the torch candidates, in the order of the component's candidates."""
-        return tuple(Build(*_frozen(row)) for row in self.payload["builds"])
+        return tuple(self.build(position) for position in range(len(self.components["torch"].candidates)))
 
     @cached_property
     def branches(self) -> Sequence[Branch]:
@@ -163,7 +167,14 @@ class Catalog:
 
     def build(self, position: int) -> Build:
         """Facts of one torch candidate."""
-        return Build(*_frozen(self.payload["builds"][position]))
+        version = self.components["torch"].candidates[position].version
+        return Build(*_frozen(self.payload[BUILDS + version][position - self._first_builds[version]]))
+
+    @cached_property
+    def _first_builds(self) -> Mapping[str, int]:
+        """torch release → the position of the first of its builds, which stand together."""
+        candidates = self.components["torch"].candidates
+        return {candidates[place].version: place for place in reversed(range(len(candidates)))}
 
     def release(self, package: str, position: int) -> Release:
         """Facts of one candidate of another package."""
