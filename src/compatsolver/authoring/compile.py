@@ -18,7 +18,8 @@ from compatsolver.authoring.rules.hosts import host_rules
 from compatsolver.authoring.rules.libraries import library_rules, pair_id
 from compatsolver.authoring.rules.wheels import wheel_rules
 from compatsolver.authoring.universe import TorchBuild, Universe, universe_of
-from compatsolver.catalog.catalogue import BUILDS
+from compatsolver.catalog.catalogue import BUILDS, Catalog
+from compatsolver.catalog.gpu_words import names_read
 from compatsolver.catalog.load import RULES, SCHEMA
 from compatsolver.catalog.sections import seal
 from compatsolver.errors import CatalogError
@@ -71,15 +72,24 @@ def payload_of(tables: Tables) -> dict[str, Any]:
             for row in sorted(tables.branches, key=lambda row: -row.first_major)
         ],
         "architectures": {row.compute_capability: row.architecture for row in tables.capabilities},
-        "gpus": [[row.name, row.compute_capability, row.platform] for row in tables.products],
-        "nvidia_smi_names": [[row.name, row.compute_capability, row.platform] for row in tables.nvidia_smi_names],
-        "vendors": [[row.vendor, row.pattern, row.index_family] for row in tables.other_vendors],
+        **_gpus(tables),
         "paired": {row.name: row.paired_with for row in tables.components if row.paired_with},
         "aliases": {name: _alias(row) for name, row in sorted(tables.aliases.items())},
         "diagnosis": _diagnosis(tables, universe, references),
         "profiles": {name: [row.packages, row.why] for name, row in sorted(tables.profiles.items())},
     }
     return payload | {"sources": references.rows()}
+
+
+def _gpus(tables: Tables) -> dict[str, Any]:
+    """The names of GPUs, and what the products' names mean."""
+    payload: dict[str, Any] = {
+        "gpus": [[row.name, row.compute_capability, row.platform] for row in tables.products],
+        "nvidia_smi_names": [[row.name, row.compute_capability, row.platform] for row in tables.nvidia_smi_names],
+        "vendors": [[row.vendor, row.pattern, row.index_family] for row in tables.other_vendors],
+    }
+    names = Catalog("", "", "", components={}, rules_by_library={}, payload=payload)
+    return payload | {"gpu_names": {name: list(read) for name, read in names_read(names).items()}}
 
 
 def _alias(row: AliasRow) -> list[str]:

@@ -1,18 +1,13 @@
 """The catalogue in memory and the questions the floors above ask of it."""
 
-from __future__ import annotations
-
+# Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from compatsolver.model.component import Component
 from compatsolver.model.provenance import Source
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from compatsolver.model.component import Component
-    from compatsolver.model.rule import Rule
-
+from compatsolver.model.rule import Rule
 
 BUILDS = "builds/"
 """What the names of the sections with torch's builds begin with; the release follows."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from compatsolver.catalog.digest import digest_of
@@ -63,7 +64,7 @@ def unseal(data: bytes, name: str) -> tuple[str, Mapping[str, Any]]:
     digest = digest_of(index)
     if data[: start - 1] != _stating(digest):
         raise _damaged(name)
-    places = guarded(lambda stored: _places(stored, start + len(index) + 1), name)(index)
+    places = guarded(partial(_places, start=start + len(index) + 1), name)(index)
     if sum(place.stop - place.start + 1 for place, _ in places.values()) != len(data) - start - len(index):
         raise _damaged(name)
 

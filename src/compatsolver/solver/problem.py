@@ -5,21 +5,16 @@ A slot is a component in use. Most components have one slot of the same name; a 
 the catalogue alone; a request adds its assumptions.
 """
 
-from __future__ import annotations
-
+# Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from compatsolver.model.component import NONE
+from compatsolver.model.component import NONE, Component
+from compatsolver.model.rule import Rule
 from compatsolver.solver.network import Clause, Network
 from compatsolver.solver.search import propagated
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from compatsolver.model.component import Component
-    from compatsolver.model.rule import Rule
 
 
 class Assumption(NamedTuple):
