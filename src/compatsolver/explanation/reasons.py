@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compatsolver.explanation.ranges import interval_words, version_words
 from compatsolver.model.component import Family
 from compatsolver.solver.search import propagated
 
@@ -36,6 +35,8 @@ def conditions(problem: Problem, host: Host, assignment: dict[str, int]) -> tupl
     }
     if not any(open_axes.values()):
         return ()
+    from compatsolver.explanation.ranges import interval_words, version_words
+
     domains = problem.domains()
     for slot, component in problem.layout.components.items():
         if component.kind != "host":

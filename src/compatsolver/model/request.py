@@ -1,7 +1,6 @@
 """What was asked: a target, requirements on packages, and a policy."""
 
 # Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
-import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -9,12 +8,14 @@ POLICIES = ("newest", "conservative", "closest")
 PLATFORMS = ("linux-x86_64", "linux-aarch64", "windows-x86_64", "macos-arm64", "macos-x86_64")
 
 _NOTHING: Mapping[str, str] = {}
-_SEPARATORS = re.compile(r"[-_.]+")
 
 
 def normalised(name: str) -> str:
     """A package name, or the name of an extra, as PEP 503 compares it."""
-    return _SEPARATORS.sub("-", name).lower()
+    name = name.lower().replace("_", "-").replace(".", "-")
+    while "--" in name:
+        name = name.replace("--", "-")
+    return name
 
 
 class Requirement(NamedTuple):

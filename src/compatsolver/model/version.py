@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from packaging.version import Version
 
-_NUMERIC = re.compile(r"\d+(?:\.\d+)*")
 _PYTHON = re.compile(r"(\d)\.(\d{1,2})(?:\.\d+)?(t?)")
-_CAPABILITY = re.compile(r"(?:sm|compute)_(\d{1,2})(\d)[af]?|(\d{1,2})\.(\d)", re.IGNORECASE)
+_CAPABILITY = r"(?:sm|compute)_(\d{1,2})(\d)[af]?|(\d{1,2})\.(\d)"
 
 
 class NumericVersion(tuple[int, ...]):
@@ -36,9 +35,10 @@ class NumericVersion(tuple[int, ...]):
     @lru_cache(maxsize=4096)
     def parse(cls, text: str) -> "NumericVersion":
         """Read `535.161.08`; raises ValueError for anything but numbers joined by dots."""
-        if not _NUMERIC.fullmatch(text):
+        parts = text.split(".")
+        if not all(part.isdecimal() for part in parts):
             raise ValueError(f"not a dotted number: {text!r}")
-        numbers = [int(part) for part in text.split(".")]
+        numbers = [int(part) for part in parts]
         while len(numbers) > 1 and numbers[-1] == 0:
             numbers.pop()
         return cls(numbers, text)
@@ -80,7 +80,7 @@ class Capability(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> "Capability":
         """Read `8.9`, `sm_89` or `sm_90a`; raises ValueError for anything else."""
-        match = _CAPABILITY.fullmatch(text.strip())
+        match = re.fullmatch(_CAPABILITY, text.strip(), re.IGNORECASE)
         if not match:
             raise ValueError(f"not a compute capability: {text!r}")
         return cls(int(match[1] or match[3]), int(match[2] or match[4]))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from compatsolver.model.component import NONE, Component
-from compatsolver.model.version import Capability, NumericVersion
+from compatsolver.model.version import NumericVersion
 from compatsolver.solver.policy import wants_cpu
 from compatsolver.solver.problem import Assumption, Layout, Problem, lay_out
 from compatsolver.solver.selection import Selection, select
@@ -74,8 +73,7 @@ def layout_of(
 
 def interval(component: Component, version: NumericVersion) -> int:
     """The set holding the one candidate whose interval a version lies in."""
-    ends = component.lower_ends
-    return 1 << (len(ends) - bisect_right(ends, version))
+    return 1 << sum(version < end for end in component.lower_ends)
 
 
 def drivers_of(catalog: Catalog, cuda: NumericVersion) -> int:
@@ -98,7 +96,7 @@ def _by_capability(gpus: Sequence[Gpu] | None) -> dict[str, list[str]]:
         names = grouped.setdefault(gpu.capability, [])
         if gpu.name not in names:
             names.append(gpu.name)
-    return dict(sorted(grouped.items(), key=lambda entry: Capability.parse(entry[0])))
+    return dict(sorted(grouped.items(), key=lambda entry: NumericVersion.parse(entry[0])))
 
 
 def _with_required(catalog: Catalog, packages: frozenset[str], extras: frozenset[tuple[str, str]]) -> list[str]:
