@@ -79,7 +79,7 @@ def test_a_section_is_checked_before_it_is_decoded() -> None:
     assert digest == bundled().digest
     assert payload["horizon"] == bundled().horizon
     with pytest.raises(CatalogError, match="damaged"):
-        payload["rules/"]
+        payload["clauses/"]
 
 
 @given(st.binary(max_size=300))
@@ -92,7 +92,8 @@ def test_the_hash_is_sha_256(data: bytes) -> None:
     [
         ("builds/2.6.0", b'{"cut":', lambda catalog: catalog.builds),
         ("rules/", b'{"cut":', lambda catalog: catalog.rules),
-        ("rules/", b'[["torch", 1]]', lambda catalog: catalog.rules),
+        ("clauses/", b'{"cut":', lambda catalog: catalog.rules),
+        ("clauses/", b'[["torch", 1]]', lambda catalog: catalog.rules),
         ("components", b'{"cut":', lambda catalog: catalog.components["torch"]),
         ("components", b'[["torch", 1]]', lambda catalog: catalog.components["torch"]),
     ],

@@ -20,7 +20,7 @@ from compatsolver.authoring.rules.wheels import wheel_rules
 from compatsolver.authoring.universe import TorchBuild, Universe, universe_of
 from compatsolver.catalog.catalogue import BUILDS, Catalog
 from compatsolver.catalog.gpu_words import names_read
-from compatsolver.catalog.load import RULES, SCHEMA
+from compatsolver.catalog.load import CLAUSES, RULES, SCHEMA
 from compatsolver.catalog.sections import seal
 from compatsolver.errors import CatalogError
 
@@ -109,7 +109,8 @@ def _diagnosis(tables: Tables, universe: Universe, references: References) -> di
     rows: dict[str, Any] = {
         column: [_plain(row, references) for row in getattr(tables, column)] for column in DIAGNOSIS
     }
-    rows["rules"] = [_rule(rule) for rule in beyond_rules(tables, universe, references)]
+    beyond = list(beyond_rules(tables, universe, references))
+    rows["rules"] = [[_clause(rule) for rule in beyond], [_facts(rule) for rule in beyond]]
     rows["toolkits"] = [[row.version, row.driver.linux, row.driver.windows] for row in tables.toolkits]
     rows["capabilities"] = [
         [row.compute_capability, row.first_toolkit, row.last_toolkit] for row in tables.capabilities
@@ -125,7 +126,7 @@ def _plain(row: Any, references: References) -> dict[str, Any]:
 
 
 def _rules(tables: Tables, universe: Universe, references: References) -> dict[str, list[Any]]:
-    """One section per library and one for the rest."""
+    """Clauses and facts, each in one section per library and one for the rest."""
     rules = [
         *host_rules(tables, universe, references),
         *architecture_rules(tables, universe, references),
@@ -137,7 +138,8 @@ def _rules(tables: Tables, universe: Universe, references: References) -> dict[s
     sections: dict[str, list[Any]] = {}
     for rule in rules:
         if not _says_nothing(rule, universe):
-            sections.setdefault(RULES + _library(rule), []).append(_rule(rule))
+            sections.setdefault(CLAUSES + _library(rule), []).append(_clause(rule))
+            sections.setdefault(RULES + _library(rule), []).append(_facts(rule))
     return sections
 
 
@@ -198,11 +200,13 @@ def _candidate(candidate: Candidate) -> str | list[str | None]:
     return [candidate.version, candidate.build, candidate.platform]
 
 
-def _rule(rule: Rule) -> list[Any]:
+def _clause(rule: Rule) -> list[Any]:
+    return [rule.id, rule.extra, [[literal.component, f"{literal.allowed:x}"] for literal in rule.literals]]
+
+
+def _facts(rule: Rule) -> list[Any]:
     unknown = rule.unknown and [rule.unknown.fact, rule.unknown.why, rule.unknown.how]
-    literals = [[literal.component, f"{literal.allowed:x}"] for literal in rule.literals]
-    stored = [rule.id, rule.kind.value, rule.evidence, rule.field, list(rule.sources), literals, unknown, rule.avoid]
-    return [*stored, rule.extra]
+    return [rule.kind.value, rule.evidence, rule.field, list(rule.sources), unknown, rule.avoid]
 
 
 def _builds(universe: Universe, references: References) -> dict[str, list[Any]]:

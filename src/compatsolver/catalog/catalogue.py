@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from compatsolver.catalog.rules import NamedClause, RuleTable, clauses_of, rules_of
 from compatsolver.model.component import Component
 from compatsolver.model.provenance import Source
 from compatsolver.model.rule import Rule
@@ -79,7 +80,7 @@ class Catalog:
 
     `payload` keeps the parts that only some questions need, still in their stored form.
 
-    `rules_by_library`: the rules of a library's table by its name, and under "" those on machines and torch.
+    `rules_by_library`: the rules from the table of a library by its name, and under "" those on machines and torch.
     """
 
     def __init__(
@@ -88,7 +89,7 @@ class Catalog:
         digest: str,
         horizon: str,
         components: Mapping[str, Component],
-        rules_by_library: Mapping[str, Sequence[Rule]],
+        rules_by_library: Mapping[str, RuleTable],
         payload: Mapping[str, Any],
     ) -> None:
         self.version = version
@@ -105,10 +106,23 @@ class Catalog:
 
     def rules_on(self, components: Iterable[str]) -> Iterator[Rule]:
         """The rules on machines and torch, and those of the libraries among some components."""
-        names = frozenset(components)
-        for library, rules in self.rules_by_library.items():
-            if not library or library in names:
-                yield from rules
+        for table in self._tables_on(components):
+            yield from table.rules
+
+    def clauses_on(self, components: Iterable[str]) -> Iterator[NamedClause]:
+        """What the search needs of the rules that `rules_on` gives, in the same order."""
+        for table in self._tables_on(components):
+            yield from table.clauses
+
+    def _tables_on(self, components: Iterable[str]) -> list[RuleTable]:
+        names = {"", *components}
+        return [self.rules_by_library[library] for library in self.rules_by_library if library in names]
+
+    @cached_property
+    def rules_beyond(self) -> tuple[Rule, ...]:
+        """Rules for torch builds that the tables do not list; plans have none of them."""
+        clauses, facts = self.diagnosis["rules"]
+        return rules_of(clauses_of(clauses), facts)
 
     @cached_property
     def requires(self) -> Mapping[str, Sequence[str]]:

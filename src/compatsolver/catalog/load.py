@@ -7,24 +7,22 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.catalog.catalogue import Catalog
+from compatsolver.catalog.rules import RuleTable, clauses_of, rules_of
 from compatsolver.catalog.sections import COMPILE, OnDemand, guarded, unseal
 from compatsolver.errors import CatalogError, InputError
 from compatsolver.model.component import Candidate, Component, Family
-from compatsolver.model.rule import Kind, Literal, Rule, Unknown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
 SCHEMA = "compatsolver.catalogue/2"
-RULES = "rules/"
+CLAUSES, RULES = "clauses/", "rules/"
 """What the names of the sections with rules begin with; the library whose table the rules are from follows."""
 
 # Not pathlib: its import alone takes as long as reading the catalogue.
 BUNDLED = os.path.join(os.path.dirname(__file__), "catalog.jsonl")
 MATRICES = os.path.abspath(os.path.join(__file__, "..", "..", "..", "..", "data", "matrices"))
-
-_KINDS = {kind.value: kind for kind in Kind}
 
 
 def bundled() -> Catalog:
@@ -79,15 +77,19 @@ def _decoded(digest: str, payload: Mapping[str, Any], name: str) -> Catalog:
 
 
 def _catalog(payload: Mapping[str, Any], digest: str, name: str) -> Catalog:
+    libraries = [section.removeprefix(CLAUSES) for section in payload if section.startswith(CLAUSES)]
+
+    def table(library: str) -> RuleTable:
+        clauses = clauses_of(payload[CLAUSES + library])
+        whole = guarded(lambda section: rules_of(clauses, payload[section]), name)
+        return RuleTable(clauses, partial(whole, RULES + library))
+
     return Catalog(
         version=payload["version"],
         digest=digest,
         horizon=payload["horizon"],
         components=OnDemand({row[0]: row for row in payload["components"]}, guarded(_component, name)),
-        rules_by_library=OnDemand(
-            {section.removeprefix(RULES): section for section in payload if section.startswith(RULES)},
-            guarded(lambda section: tuple(map(rule_of, payload[section])), name),
-        ),
+        rules_by_library=OnDemand({library: library for library in libraries}, guarded(table, name)),
         payload=payload,
     )
 
@@ -100,22 +102,6 @@ def _component(row: list[Any]) -> Component:
         kind=kind,
         family=Family(family),
         candidates=tuple(Candidate(*entry) if isinstance(entry, list) else Candidate(entry) for entry in candidates),
-    )
-
-
-def rule_of(row: list[Any]) -> Rule:
-    """A rule in its stored form, as a value."""
-    identifier, kind, evidence, column, sources, literals, unknown, avoid, extra = row
-    return Rule(
-        identifier,
-        _KINDS[kind],
-        tuple([Literal(component, int(allowed, 16)) for component, allowed in literals]),
-        evidence,
-        tuple(sources),
-        column,
-        Unknown(*unknown) if unknown else None,
-        avoid,
-        extra,
     )
 
 
