@@ -14,11 +14,9 @@ def rule(identifier: str, *literals: tuple[str, int]) -> Rule:
     return Rule(identifier, Kind.PKG_PIN, tuple(Literal(*literal) for literal in literals), "documented")
 
 
-ONE, TWO = (
-    Component(name, name, "package", Family.PEP440, tuple(map(Candidate, ("3", "2", "1"))))
-    for name in ("torch", "python")
-)
-SLOTS = {"torch": ONE, "python": TWO}
+TORCH = Component("torch", "PyTorch", "package", Family.PEP440, tuple(map(Candidate, ("2.2", "2.1", "2.0"))))
+PYTHON = Component("python", "Python", "host", Family.PYTHON, tuple(map(Candidate, ("3.12", "3.11", "3.10"))))
+SLOTS = {"torch": TORCH, "python": PYTHON}
 
 
 EITHER = rule("either", ("torch", 0b01), ("python", 0b10))
@@ -45,5 +43,5 @@ def test_every_gpu_of_two_is_checked() -> None:
 
 def test_each_broken_rule_is_named_once_in_the_order_given() -> None:
     other = rule("other", ("python", 0b01))
-    layout = lay_out([other, EITHER], SLOTS | {"python#2": TWO})
+    layout = lay_out([other, EITHER], SLOTS | {"python#2": PYTHON})
     assert violations(layout, {"torch": 1, "python": 2, "python#2": 2}) == [other, EITHER]

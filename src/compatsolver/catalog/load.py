@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from compatsolver.model.rule import Rule
+
 SCHEMA = "compatsolver.catalogue/2"
 CLAUSES, RULES = "clauses/", "rules/"
 """What the names of the sections with rules begin with; the library whose table the rules are from follows."""
@@ -81,8 +83,11 @@ def _catalog(payload: Mapping[str, Any], digest: str, name: str) -> Catalog:
 
     def table(library: str) -> RuleTable:
         clauses = clauses_of(payload[CLAUSES + library])
-        whole = guarded(lambda section: rules_of(clauses, payload[section]), name)
-        return RuleTable(clauses, partial(whole, RULES + library))
+
+        def whole(section: str) -> tuple[Rule, ...]:
+            return rules_of(clauses, payload[section])
+
+        return RuleTable(clauses, partial(guarded(whole, name), RULES + library))
 
     return Catalog(
         version=payload["version"],
