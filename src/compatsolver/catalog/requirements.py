@@ -1,17 +1,13 @@
 """Which of the packages asked for the catalogue knows: aliases resolved and said, other packages carried along."""
 
-from __future__ import annotations
-
+# Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
+from compatsolver.catalog.catalogue import Catalog
 from compatsolver.errors import UnknownComponent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from compatsolver.catalog.catalogue import Catalog
-    from compatsolver.model.request import Requirement
+from compatsolver.model.request import Requirement
 
 _PATCH = re.compile(r"\d+\.\d+\.\d")
 _ONE_EDIT = 0.85

@@ -53,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(arguments: list[str]) -> int:
     options = Namespace()
     try:
-        name = _parser().parse_args(arguments[:1]).command
+        name = arguments[0] if arguments and arguments[0] in COMMANDS else _parser().parse_args(arguments[:1]).command
         command = import_module(f"compatsolver.cli.{name}")
         options = command.parse(arguments[1:])
         return int(command.run(options))

@@ -1,7 +1,6 @@
 """What is known of a machine, in the words it was told in."""
 
-from __future__ import annotations
-
+# Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 

@@ -1,23 +1,21 @@
 """What was asked: a target, requirements on packages, and a policy."""
 
-from __future__ import annotations
-
-import re
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+# Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
+from collections.abc import Mapping
+from typing import NamedTuple
 
 POLICIES = ("newest", "conservative", "closest")
 PLATFORMS = ("linux-x86_64", "linux-aarch64", "windows-x86_64", "macos-arm64", "macos-x86_64")
 
 _NOTHING: Mapping[str, str] = {}
-_SEPARATORS = re.compile(r"[-_.]+")
 
 
 def normalised(name: str) -> str:
     """A package name, or the name of an extra, as PEP 503 compares it."""
-    return _SEPARATORS.sub("-", name).lower()
+    name = name.lower().replace("_", "-").replace(".", "-")
+    while "--" in name:
+        name = name.replace("--", "-")
+    return name
 
 
 class Requirement(NamedTuple):
@@ -46,7 +44,7 @@ class Listing(NamedTuple):
     requirements: tuple[Requirement, ...] = ()
     notes: tuple[str, ...] = ()
 
-    def joined(self, other: Listing) -> Listing:
+    def joined(self, other: "Listing") -> "Listing":
         """This listing and then the other."""
         return Listing(self.requirements + other.requirements, self.notes + other.notes)
 
