@@ -18,11 +18,12 @@ from compatsolver.errors import (
     NoClosure,
     NoSolution,
     NotCached,
+    ProbeError,
     SolverLimit,
 )
 
 if TYPE_CHECKING:
-    from compatsolver.api import Plan, check, explain, lock, matrix, plan, resolve
+    from compatsolver.api import Plan, check, explain, lock, matrix, plan, probe, resolve
     from compatsolver.model.environment import Environment
     from compatsolver.model.request import Target
 
@@ -38,6 +39,7 @@ __all__ = [
     "NoSolution",
     "NotCached",
     "Plan",
+    "ProbeError",
     "SolverLimit",
     "Target",
     "check",
@@ -45,10 +47,13 @@ __all__ = [
     "lock",
     "matrix",
     "plan",
+    "probe",
     "resolve",
 ]
 
-_HOMES = dict.fromkeys(("Plan", "check", "explain", "lock", "matrix", "plan", "resolve"), "compatsolver.api") | {
+_HOMES = dict.fromkeys(
+    ("Plan", "check", "explain", "lock", "matrix", "plan", "probe", "resolve"), "compatsolver.api"
+) | {
     "Environment": "compatsolver.model.environment",
     "Target": "compatsolver.model.request",
 }

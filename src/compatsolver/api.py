@@ -7,15 +7,12 @@ from typing import TYPE_CHECKING
 
 from compatsolver.catalog.hosts import placed, understand
 from compatsolver.catalog.load import bundled, open_catalog
-from compatsolver.catalog.profiles import profile_requirements
-from compatsolver.catalog.requirements import sort_out
+from compatsolver.catalog.requirements import runtime_notes, sort_out
 from compatsolver.errors import CompatError, InputError, InsufficientFacts, NoSolution
 from compatsolver.explanation.answer import answer
-from compatsolver.explanation.overlays import with_overlay_note
-from compatsolver.model.component import NONE
 from compatsolver.model.request import POLICIES, Listing, Request, Target
 from compatsolver.model.resolution import CONFLICT, UNDETERMINED, Resolution
-from compatsolver.observation.axes import read_axes, read_gpus, written
+from compatsolver.observation.axes import described, written
 from compatsolver.observation.completion import complete
 from compatsolver.requirements.written import names_a_file, read_requirement
 
@@ -62,12 +59,12 @@ def resolve(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
 def plan(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
     """Answer a request with whatever verdict it has.
 
-    `requires` are PEP 508 requirements; for the rest see `Options` and `TargetAxes`. With no target at all this machine
+    `requires` are PEP 508 requirements; for the rest see `model.options`. With no target at all this machine
     is read; with any, nothing about GPU and driver is, and platform, Python and glibc that are not given are this
     interpreter's, which the answer says.
     """
     environment = _environment_for_policy(options)
-    target = complete(_described(options), environment)
+    target = complete(described(options), environment)
     catalog = _catalog(options)
     found = _answered(catalog, requires, options, target, environment)
     if not catalog.overlay:
@@ -76,6 +73,8 @@ def plan(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
         without = _answered(_bare(options), requires, options, target, environment)
     except CompatError:
         without = None
+    from compatsolver.explanation.overlays import with_overlay_note
+
     return _as_plan(with_overlay_note(found, without))
 
 
@@ -97,12 +96,13 @@ def _answered(
 ) -> Resolution:
     target = placed(catalog, target)
     host = understand(catalog, target)
-    request = _request(catalog, _listing(requires, options, catalog, target), options, target)
-    request = request._replace(installed=environment.packages if environment else {})
+    request = _request(catalog, _listing(requires, options, catalog, target), options, target, environment)
     return answer(catalog, host, request, time.strftime("%Y-%m-%d"))
 
 
-def _request(catalog: Catalog, listing: Listing, options: Options, target: Target) -> Request:
+def _request(
+    catalog: Catalog, listing: Listing, options: Options, target: Target, environment: Environment | None = None
+) -> Request:
     asked = sort_out(catalog, listing.requirements)
     return Request(
         target=target,
@@ -110,7 +110,8 @@ def _request(catalog: Catalog, listing: Listing, options: Options, target: Targe
         unchecked=asked.unchecked,
         cuda=written(options, "cuda"),
         policy=options.get("policy", "newest"),
-        notes=(*listing.notes, *asked.notes, *asked.unchecked_notes),
+        installed=environment.packages if environment else {},
+        notes=(*listing.notes, *asked.notes, *asked.unchecked_notes, *runtime_notes(options.get("cuda"))),
     )
 
 
@@ -129,8 +130,7 @@ def _catalog(options: Options) -> Catalog:
 
 
 def _bare(options: Options) -> Catalog:
-    path = options.get("catalog")
-    return open_catalog(path) if path else bundled()
+    return open_catalog(path) if (path := options.get("catalog")) else bundled()
 
 
 def _environment(given: str | Path | Environment | None) -> Environment | None:
@@ -152,17 +152,6 @@ def _paths(named: Sequence[str | Path]) -> list[Path]:
     return [Path(name) for name in named]
 
 
-def _described(options: Options) -> Target:
-    """The axes that were given, or the target given in their place."""
-    axes = read_axes(options)
-    target = options.get("target")
-    if target is None:
-        return axes
-    if axes != Target():
-        raise InputError("a target and single axes of one were given", hint="give the target, or its axes one by one")
-    return target._replace(gpus=None if target.gpus is None else read_gpus(target.gpus or NONE))
-
-
 def explain(
     *,
     text: str | bytes | None = None,
@@ -179,22 +168,37 @@ def explain(
 
 
 def check(
-    pins: str | Path | Environment | None = None, requires: Sequence[str] = (), **options: Unpack[Options]
+    pins: str | Path | Environment | None = None,
+    requires: Sequence[str] = (),
+    *,
+    installed: str | Path | None = None,
+    **options: Unpack[Options],
 ) -> Diagnosis:
     """Say which pins cannot work on a machine and why, without choosing any.
 
-    They are the packages of an environment and what `requires` and `options` require; the machine is that of the
-    environment, over which single axes win. With `locks` the pins are theirs, the packages of the environment are held
-    against them, and where nothing is said of a machine it is those that the locks were made for. Raises InputError,
-    ProbeError and SolverLimit.
+    Pins are what `requires` and `options` require, and the packages of an environment (its machine is the target, over
+    which single axes win) or of `installed`: the path of a Python environment on this machine, or of its interpreter.
+    With `locks` the pins are theirs, those packages are held against them, and where nothing is said of a machine it is
+    those that the locks were made for. Raises InputError, ProbeError and SolverLimit.
     """
+    axes = described(options)
     given = _environment(pins if pins is not None else options.get("environment"))
+    if installed is not None:
+        from compatsolver.observation.live.collect import with_packages_of
+
+        given = with_packages_of(_paths([installed])[0], given, is_here=axes == Target())
     if options.get("locks"):
-        return _checked_locks(_catalog(options), requires, options, given)
-    installed = given.packages if given else {}
-    exact = [f"{name}=={version}" for name, version in installed.items() if version[:1].isdigit()]
-    target = complete(_described(options), given)
-    return _checked(_catalog(options), [*exact, *requires], options, target)
+        from compatsolver.explanation.diagnosis.locks import check_locks
+
+        catalog = _catalog(options)
+
+        def held(pins: Sequence[str], target: Target, cuda: str | None) -> Diagnosis:
+            asked: Options = {**options, "locks": (), "cuda": written(options, "cuda") or cuda}
+            return _checked(catalog, [*pins, *requires], asked, target)
+
+        return check_locks(catalog, _paths(options["locks"]), axes, given, held)
+    exact = [f"{name}=={text}" for name, text in (given.packages if given else {}).items() if text[:1].isdigit()]
+    return _checked(_catalog(options), [*exact, *requires], options, complete(axes, given))
 
 
 def _checked(catalog: Catalog, requires: Sequence[str], options: Options, target: Target) -> Diagnosis:
@@ -203,25 +207,6 @@ def _checked(catalog: Catalog, requires: Sequence[str], options: Options, target
     target = placed(catalog, target)
     request = _request(catalog, _listing(requires, options, catalog, target), options, target)
     return check_pins(catalog, understand(catalog, target), request)
-
-
-def _checked_locks(catalog: Catalog, requires: Sequence[str], options: Options, given: Environment | None) -> Diagnosis:
-    """Each lock held against the target, or against each of its own where none was described."""
-    from compatsolver.explanation.diagnosis.locks import held_against, known_pins, placed_by, runtime_of, together
-    from compatsolver.requirements.pylock import read_lock, read_locked
-
-    described, found = _described(options), []
-    for path in _paths(options["locks"]):
-        lock = read_locked(path)
-        is_its_own = lock.targets and given is None and described == Target()
-        for machine in lock.targets if is_its_own else (placed_by(lock, complete(described, given)),):
-            target = placed(catalog, machine)
-            pins = known_pins(catalog, read_lock(path, target))
-            asked: Options = {**options, "locks": (), "cuda": written(options, "cuda") or runtime_of(lock)}
-            diagnosis = _checked(catalog, [*pins.texts, *requires], asked, target)
-            packages = given.packages if given else {}
-            found.append(held_against(diagnosis, catalog, lock, target, packages, pins.notes))
-    return together(found)
 
 
 def lock(requires: Sequence[str] = (), **options: Unpack[LockOptions]) -> Locked:
@@ -236,15 +221,24 @@ def lock(requires: Sequence[str] = (), **options: Unpack[LockOptions]) -> Locked
 
     environment = _environment_for_policy(options)
     catalog = _catalog(options)
-    target = placed(catalog, complete(_described(options), environment))
+    target = placed(catalog, complete(described(options), environment))
     host = understand(catalog, target)
     listing = _listing(requires, options, catalog, target, takes_files=True)
-    request = _request(catalog, listing, options, target)
-    request = request._replace(installed=environment.packages if environment else {})
+    request = _request(catalog, listing, options, target, environment)
     found = lock_listing(catalog, host, request, listing, options, time.strftime("%Y-%m-%d"))
     if isinstance(found, Resolution):
         raise NoSolution(found) if found.verdict == CONFLICT else InsufficientFacts(found)
     return Locked(*found)
+
+
+def probe(python: str | Path | None = None) -> Environment:
+    """Read this machine and an environment on it: this interpreter's, or from its files the one at `python`.
+
+    An axis that could not be read is None in `observed`, which says why. Raises ProbeError where `python` has none.
+    """
+    from compatsolver.observation.live import collect
+
+    return collect.probe(python=_paths([python])[0] if python else None)
 
 
 def matrix(requires: Sequence[str] = (), **axes: Unpack[Axes]) -> Matrix:
@@ -295,4 +289,8 @@ def _listing(
     elif options.get("extras"):
         raise InputError("extras were named, and no project that has them", hint="give its pyproject.toml with --from")
     profile = options.get("profile")
-    return listing.joined(profile_requirements(catalog, profile)) if profile else listing
+    if profile:
+        from compatsolver.catalog.profiles import profile_requirements
+
+        listing = listing.joined(profile_requirements(catalog, profile))
+    return listing

@@ -1,4 +1,4 @@
-"""The keyword arguments of the public verbs: the machine, the request, and how to reach an index."""
+"""What the public functions take by keyword: for readers and type checkers alone, nothing imports it when it runs."""
 
 from __future__ import annotations
 
