@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from compatsolver.catalog.hosts import placed, understand
 from compatsolver.catalog.load import bundled, open_catalog
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from compatsolver.model.cell import Matrix
     from compatsolver.model.diagnosis import Diagnosis
     from compatsolver.model.environment import Environment
+    from compatsolver.model.lock import Lock
     from compatsolver.model.options import LockOptions, Options
 
 
@@ -68,14 +69,14 @@ def plan(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
     catalog = _catalog(options)
     found = _answered(catalog, requires, options, target, environment)
     if not catalog.overlay:
-        return _as_plan(found)
+        return Plan(*found)
     try:
         without = _answered(_bare(options), requires, options, target, environment)
     except CompatError:
         without = None
     from compatsolver.explanation.overlays import with_overlay_note
 
-    return _as_plan(with_overlay_note(found, without))
+    return Plan(*with_overlay_note(found, without))
 
 
 def _environment_for_policy(options: Options) -> Environment | None:
@@ -113,10 +114,6 @@ def _request(
         installed=environment.packages if environment else {},
         notes=(*listing.notes, *asked.notes, *asked.unchecked_notes, *runtime_notes(options.get("cuda"))),
     )
-
-
-def _as_plan(found: Resolution) -> Plan:
-    return Plan(*found)
 
 
 def _catalog(options: Options) -> Catalog:
@@ -216,19 +213,25 @@ def lock(requires: Sequence[str] = (), **options: Unpack[LockOptions]) -> Locked
     InsufficientFacts as `resolve` does, NoClosure where no closure was found, IndexUnavailable (offline NotCached)
     where an index gives no usable answer, HashMismatch, InputError, CatalogError, SolverLimit and ProbeError.
     """
-    from compatsolver.locking.entrance import lock_listing
     from compatsolver.locking.locked import Locked
+    from compatsolver.locking.together import together
+
+    every = [cast("LockOptions", {**options, **axes}) for axes in ({}, *options.get("also", ()))]
+    return Locked(*together([_locked(requires, one) for one in every]))
+
+
+def _locked(requires: Sequence[str], options: LockOptions) -> Lock:
+    from compatsolver.locking.entrance import lock_listing
 
     environment = _environment_for_policy(options)
     catalog = _catalog(options)
     target = placed(catalog, complete(described(options), environment))
-    host = understand(catalog, target)
     listing = _listing(requires, options, catalog, target, takes_files=True)
     request = _request(catalog, listing, options, target, environment)
-    found = lock_listing(catalog, host, request, listing, options, time.strftime("%Y-%m-%d"))
+    found = lock_listing(catalog, understand(catalog, target), request, listing, options, time.strftime("%Y-%m-%d"))
     if isinstance(found, Resolution):
         raise NoSolution(found) if found.verdict == CONFLICT else InsufficientFacts(found)
-    return Locked(*found)
+    return found
 
 
 def probe(python: str | Path | None = None) -> Environment:

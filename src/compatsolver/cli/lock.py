@@ -9,7 +9,7 @@ from compatsolver.cli.parser import new_parser
 from compatsolver.cli.requirements import add_requirement_flags, requirements_of
 from compatsolver.cli.streams import Progress, emit, say, wants_colour
 from compatsolver.cli.target import add_target_flags, target_of
-from compatsolver.errors import InsufficientFacts, NoSolution
+from compatsolver.errors import InputError, InsufficientFacts, NoSolution
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -27,6 +27,7 @@ FILES = {
 }
 """Format → the file it is written to where no other is named."""
 STDOUT = "-"
+AXES = ("gpu", "driver", "python", "platform", "glibc")
 
 
 def parse(arguments: Sequence[str]) -> Namespace:
@@ -49,6 +50,9 @@ def parse(arguments: Sequence[str]) -> Namespace:
     parser.add_argument(
         "-e", "--editable", action="append", default=[], metavar="PATH", help="refused, with the reason"
     )
+    parser.add_argument(
+        "--also", metavar="AXIS=VALUE,…", action="append", default=[], help="another target, as in python=3.13"
+    )
     _add_index_flags(parser)
     add_requirement_flags(parser)
     add_target_flags(parser)
@@ -66,7 +70,7 @@ def run(options: Namespace) -> int:
     requires = [*options.requirements, *(f"-e {path}" for path in options.editable)]
     settings = _index_of(options) | requirements_of(options) | target_of(options)
     try:
-        lock = api.lock(requires, progress=progress, **settings)
+        lock = api.lock(requires, progress=progress, also=[_axes(text) for text in options.also], **settings)
         _write(lock, options)
         if options.wheelhouse:
             _gather(lock, options, progress)
@@ -105,6 +109,17 @@ def _index_of(options: Namespace) -> dict[str, Any]:
         "refresh": options.refresh,
         "offline": options.offline,
     }
+
+
+def _axes(text: str) -> Any:
+    """The axes of another target; the C library goes with its platform."""
+    axes: dict[str, Any] = {}
+    for part in text.split(","):
+        name, equals, value = part.strip().partition("=")
+        if not equals or name not in AXES:
+            raise InputError(f"{part!r} is no axis of a target", hint=f"write {', '.join(AXES)}, as in python=3.13")
+        axes[name] = value
+    return {"glibc": None, **axes} if "platform" in axes else axes
 
 
 def _write(lock: Locked, options: Namespace) -> None:

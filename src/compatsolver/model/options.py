@@ -57,8 +57,11 @@ class LockOptions(Options, total=False):
 
     `index_url`, `extra_index_urls`: indexes in place of the configured ones; the extra ones are asked first.
     `pytorch_index_url`: a mirror of PyTorch's indexes. `offline`: from the cache alone. `refresh`: ask for every page
-    anew. `prereleases`: take them as well. `progress` is told in words what is being done.
+    anew. `prereleases`: take them as well. `also`: further targets, each by the axes in which it differs from the
+    first. `progress` is told in words what is being done.
     """
+
+    also: Sequence[TargetAxes]
 
     index_url: str | None
     extra_index_urls: Sequence[str]
