@@ -14,6 +14,7 @@ from compatsolver.authoring.rules.architectures import architecture_rules
 from compatsolver.authoring.rules.beyond import beyond_rules
 from compatsolver.authoring.rules.binaries import binary_rules
 from compatsolver.authoring.rules.builds import build_rules
+from compatsolver.authoring.rules.extensions import PREBUILT, extension_rules
 from compatsolver.authoring.rules.hosts import host_rules
 from compatsolver.authoring.rules.libraries import library_rules, pair_id
 from compatsolver.authoring.rules.wheels import wheel_rules
@@ -73,6 +74,7 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         "nvidia_smi_names": [[row.name, row.compute_capability, row.platform] for row in tables.nvidia_smi_names],
         "vendors": [[row.vendor, row.pattern, row.index_family] for row in tables.other_vendors],
         "paired": {row.name: row.paired_with for row in tables.components if row.paired_with},
+        "built_beside": {row.name: row.built_beside for row in tables.components if row.built_beside},
         "aliases": {name: _alias(row) for name, row in sorted(tables.aliases.items())},
         "diagnosis": _diagnosis(tables, universe, references),
         "profiles": {name: [row.packages, row.why] for name, row in sorted(tables.profiles.items())},
@@ -121,6 +123,7 @@ def _rules(tables: Tables, universe: Universe, references: References) -> dict[s
         *wheel_rules(universe),
         *library_rules(universe, references),
         *binary_rules(tables, universe, references),
+        *extension_rules(universe, references),
     ]
     sections: dict[str, list[Any]] = {}
     for rule in rules:
@@ -131,7 +134,7 @@ def _rules(tables: Tables, universe: Universe, references: References) -> dict[s
 
 def _library(rule: Rule) -> str:
     """The library whose table a rule is from, or nothing."""
-    if rule.field in ("requires", "works_with", "binaries"):
+    if rule.field in ("requires", "works_with", "binaries", PREBUILT, "compute_capability"):
         return rule.literals[0].component
     return rule.literals[-1].component if rule.field == "wheels" else ""
 

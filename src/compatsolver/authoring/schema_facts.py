@@ -4,6 +4,7 @@ from typing import Literal
 
 from compatsolver.authoring.rows import Row
 
+Platform = Literal["linux-x86_64", "linux-aarch64", "windows-x86_64", "macos-arm64", "macos-x86_64"]
 Evidence = Literal["gpu-run", "measured", "metadata", "artifact-exists", "documented", "inferred"]
 
 
@@ -22,3 +23,11 @@ class Bounds(Row):
     above: str | None = None
     at_most: str | None = None
     below: str | None = None
+
+
+class Archs(Fact):
+    """What a build is compiled for; null lists are unknown. `disputed`: targets of `sass` that reports deny."""
+
+    sass: list[str] | None
+    ptx: list[str] | None
+    disputed: list[str] = []
