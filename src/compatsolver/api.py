@@ -13,7 +13,7 @@ from compatsolver.errors import CompatError, InputError, InsufficientFacts, NoSo
 from compatsolver.explanation.answer import answer
 from compatsolver.explanation.overlays import with_overlay_note
 from compatsolver.model.component import NONE
-from compatsolver.model.request import POLICIES, Listing, Request, Target
+from compatsolver.model.request import PLATFORMS, POLICIES, Listing, Request, Target
 from compatsolver.model.resolution import CONFLICT, UNDETERMINED, Resolution
 from compatsolver.observation.axes import read_axes, read_gpus, written
 from compatsolver.observation.completion import complete
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.diagnosis import Diagnosis
     from compatsolver.model.environment import Environment
+    from compatsolver.model.facts import Facts
 
 
 class Plan(Resolution):
@@ -230,6 +231,29 @@ def check(
         notes=(*listing.notes, *asked.notes),
     )
     return check_pins(catalog, understand(catalog, target), request)
+
+
+def facts(
+    subject: str,
+    *,
+    platform: str | None = None,
+    catalog: str | Path | None = None,
+    overlay: Sequence[str | Path] = (),
+) -> Facts:
+    """What the catalogue knows of a build, a release, a GPU, a driver or a toolkit, with evidence and sources.
+
+    `subject` as in `torch==2.9.1+cu128`, `gpu RTX 4090`, `driver 535.98`, `cuda 12.4`, `cudnn 9.10.2.21`, `peft`. The
+    platform is this interpreter's unless given. Raises InputError, UnknownComponent and CatalogError.
+    """
+    from compatsolver.records.subject import facts_on
+
+    if platform is not None and platform not in PLATFORMS:
+        raise InputError(f"the platform {platform!r} is unknown", hint="use one of " + ", ".join(PLATFORMS))
+    if platform is None:
+        from compatsolver.observation.live.here import platform as platform_here
+
+        platform = platform_here()
+    return facts_on(_catalog({"catalog": catalog, "overlay": overlay}), subject, platform)
 
 
 def _listing(requires: Sequence[str], options: Options, catalog: Catalog, target: Target) -> Listing:

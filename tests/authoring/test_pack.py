@@ -9,7 +9,8 @@ import pytest
 
 from compatsolver.authoring.compile import payload_of
 from compatsolver.authoring.load import load_tables
-from compatsolver.authoring.pack import pack, read_tables, unpack
+from compatsolver.authoring.pack import pack, read_tables
+from compatsolver.catalog.tables import unpack
 from compatsolver.errors import CatalogError
 
 if TYPE_CHECKING:
@@ -35,3 +36,8 @@ def test_tables_of_another_format_are_refused(matrices: Path) -> None:
     written["branches"][0]["phase"] = "full"
     with pytest.raises(CatalogError, match="another format"):
         read_tables(written)
+
+
+def test_a_text_that_is_no_table_is_refused() -> None:
+    with pytest.raises(CatalogError, match="cannot be read"):
+        unpack("bm90IGEgdGFibGU=")

@@ -14,7 +14,7 @@ from compatsolver.authoring.rules.architectures import architecture_rules
 from compatsolver.authoring.rules.beyond import beyond_rules
 from compatsolver.authoring.rules.binaries import binary_rules
 from compatsolver.authoring.rules.builds import build_rules
-from compatsolver.authoring.rules.extensions import PREBUILT, extension_rules
+from compatsolver.authoring.rules.extensions import PREBUILT, RUNS_ON, extension_rules
 from compatsolver.authoring.rules.hosts import host_rules
 from compatsolver.authoring.rules.libraries import library_rules, pair_id
 from compatsolver.authoring.rules.wheels import wheel_rules
@@ -134,7 +134,7 @@ def _rules(tables: Tables, universe: Universe, references: References) -> dict[s
 
 def _library(rule: Rule) -> str:
     """The library whose table a rule is from, or nothing."""
-    if rule.field in ("requires", "works_with", "binaries", PREBUILT, "compute_capability"):
+    if rule.field in ("requires", "works_with", "binaries", PREBUILT, RUNS_ON):
         return rule.literals[0].component
     return rule.literals[-1].component if rule.field == "wheels" else ""
 

@@ -16,6 +16,7 @@ from compatsolver.authoring.schema_facts import Evidence as Evidence
 from compatsolver.authoring.schema_facts import Fact as Fact
 from compatsolver.authoring.schema_facts import Platform as Platform
 from compatsolver.authoring.schema_libraries import BinaryRow as BinaryRow
+from compatsolver.authoring.schema_libraries import GpusRow as GpusRow
 from compatsolver.authoring.schema_libraries import LibraryRelease as LibraryRelease
 from compatsolver.authoring.schema_libraries import PrebuiltRow as PrebuiltRow
 from compatsolver.authoring.schema_libraries import WheelRow as WheelRow
@@ -200,10 +201,11 @@ class BuildRow(Row):
 
 
 class TorchRelease(Row):
-    """A torch release; not `complete`: builds beyond those listed may exist."""
+    """A torch release; not `complete`: builds beyond those listed may exist. `requires_python` as in its METADATA."""
 
     version: str
     released: date | None
+    requires_python: str | None = None
     complete: bool
     sources: list[str]
     builds: list[BuildRow]

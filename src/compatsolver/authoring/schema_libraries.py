@@ -57,11 +57,17 @@ class PrebuiltRow(Fact):
     pythons: list[str]
 
 
+class GpusRow(Fact):
+    """The GPUs that a release runs on, however it was built."""
+
+    compute_capability: Bounds
+
+
 class LibraryRelease(Fact):
     """A release of another package: its wheels and what it requires of other components (PEP 440, `""` for any).
 
     No wheels: there is a source distribution only. `extras`: what each extra adds to `requires`. `binaries` null:
-    the package has no code for GPUs. `compute_capability`: the GPUs it runs on, however it was built.
+    the package has no code for GPUs. `runs_on`: the GPUs it runs on at all.
     """
 
     version: str
@@ -74,4 +80,4 @@ class LibraryRelease(Fact):
     works_with: list[WorksWithRow] = []
     binaries: list[BinaryRow] | None = None
     prebuilt: list[PrebuiltRow] = []
-    compute_capability: Bounds | None = None
+    runs_on: GpusRow | None = None

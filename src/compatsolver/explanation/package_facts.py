@@ -23,7 +23,7 @@ def package_sentence(catalog: Catalog, step: Step) -> str:
         return _library(catalog, step) if rule.avoid else _code(catalog, step)
     if rule.field == "prebuilt":
         return _prebuilt(catalog, step)
-    if rule.field == "compute_capability":
+    if rule.field == "runs_on":
         return f"{_concerned(catalog, step, 0)} needs compute capability {rule.id.rpartition('/')[2]} or newer"
     if rule.kind is Kind.GLIBC_MIN:
         return _glibc(catalog, step)

@@ -16,6 +16,8 @@ PREBUILT = {
     "sources": ["page"],
 }
 
+AMPERE = {"compute_capability": {"at_least": "8.0"}, "evidence": "documented", "sources": ["page"]}
+
 
 def test_wheels_outside_the_index_are_for_some_torch_cuda_python_and_platform() -> None:
     """WSL takes the wheels of Linux; a CPU build has none; whatever is outside has to be compiled, so it is avoided."""
@@ -38,7 +40,7 @@ def test_a_release_with_such_wheels_need_not_be_built() -> None:
 
 
 def test_a_release_runs_on_some_gpus_however_it_was_built() -> None:
-    rows = [release(version, compute_capability={"at_least": "8.0"}) for version in ("2", "1")]
+    rows = [release(version, runs_on=AMPERE) for version in ("2", "1")]
     universe = universe_of(kernels=[*rows, release("0.1")])
     (rule,) = extension_rules(universe, references())
     assert rule.kind is Kind.ARCH_BELOW_LIB_MIN

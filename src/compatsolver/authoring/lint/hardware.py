@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from compatsolver.authoring.lint.problem import Finding, Lint, every_row
 from compatsolver.authoring.rules.hosts import within
-from compatsolver.authoring.schema import Bounds, CapabilityRow, GpuRow, SmiNameRow, Tables
+from compatsolver.authoring.schema import Bounds, CapabilityRow, CudnnRow, GpuRow, GpusRow, SmiNameRow, Tables
 from compatsolver.model.version import Capability, NumericVersion
 
 if TYPE_CHECKING:
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 def bounds_ordered(tables: Tables) -> Iterator[Finding]:
     """Bounds have at most one key per end and the lower end below the upper one: an empty range states nothing."""
-    capabilities = {id(row.compute_capability) for row in tables.cudnn}
+    on_gpus = (row for row in every_row(tables) if isinstance(row, (CudnnRow, GpusRow)))
+    capabilities = {id(row.compute_capability) for row in on_gpus}
     for row in every_row(tables):
         if isinstance(row, Bounds):
             read = Capability.parse if id(row) in capabilities else NumericVersion.parse

@@ -67,7 +67,7 @@ _COLUMNS: dict[type[Row], dict[str, Reader]] = {
     schema.CompatibilityRow: {"cuda": _NUMERIC},
     schema.CudnnRow: {"cudnn": _NUMERIC, "compute_capability": _CAPABILITY},
     schema.Archs: {"sass": _TARGET, "ptx": _TARGET, "disputed": _TARGET},
-    schema.TorchRelease: {"version": package_version},
+    schema.TorchRelease: {"version": package_version, "requires_python": _specifier},
     schema.BuildRow: {
         "cuda": _NUMERIC,
         "pythons": _PYTHON,
@@ -83,9 +83,11 @@ _COLUMNS: dict[type[Row], dict[str, Reader]] = {
         "requires": _specifier,
         "extras": _specifier,
     },
+    schema.GpusRow: {"compute_capability": _CAPABILITY},
     schema.WheelRow: {"pythons": _PYTHON, "glibc": _NUMERIC},
     schema.WorksWithRow: {"versions": _specifier},
     schema.BinaryRow: {"cuda": _NUMERIC, "also": _NUMERIC},
+    schema.PrebuiltRow: {"torch": _NUMERIC, "cuda": _NUMERIC, "pythons": _PYTHON},
 }
 
 

@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from compatsolver.authoring.references import References
-    from compatsolver.authoring.schema import PrebuiltRow
+    from compatsolver.authoring.schema import LibraryRelease, PrebuiltRow
     from compatsolver.authoring.universe import Universe
 
-PREBUILT = "prebuilt"
+PREBUILT, RUNS_ON = "prebuilt", "runs_on"
 _MOST_SOURCES = 4
 
 
 def extension_rules(universe: Universe, references: References) -> Iterator[Rule]:
-    """Rules from `prebuilt`, which are to be avoided breaking, and from `compute_capability`."""
+    """Rules from `prebuilt`, which are to be avoided breaking, and from `runs_on`."""
     for package in universe.releases:
         yield from _prebuilt(package, universe, references)
         yield from _capabilities(package, universe, references)
@@ -36,6 +36,8 @@ def _prebuilt(package: str, universe: Universe, references: References) -> Itera
         for axis, values in _axes(row.prebuilt).items():
             shared[axis, values] = shared.get((axis, values), 0) | 1 << position
     for (axis, values), releases in shared.items():
+        rows = _of(package, releases, universe)
+        cited = [source for row in rows for wheels in row.prebuilt for source in wheels.sources]
         yield Rule(
             id=f"{package}-prebuilt-{axis}/{','.join(values)}",
             kind=_KINDS[axis],
@@ -44,7 +46,7 @@ def _prebuilt(package: str, universe: Universe, references: References) -> Itera
                 Literal(axis, _values(universe, axis, values)),
             ),
             evidence="documented",
-            sources=_cited(package, releases, universe, references),
+            sources=references.positions(cited)[:_MOST_SOURCES],
             field=PREBUILT,
             avoid=True,
         )
@@ -83,26 +85,26 @@ def _values(universe: Universe, axis: str, values: tuple[str, ...]) -> int:
 def _capabilities(package: str, universe: Universe, references: References) -> Iterator[Rule]:
     shared: dict[tuple[str | None, ...], int] = {}
     for position, row in enumerate(universe.releases[package]):
-        if row.compute_capability:
-            ends = tuple(end for _, end in row.compute_capability.columns())
+        if row.runs_on:
+            ends = tuple(end for _, end in row.runs_on.compute_capability.columns())
             shared[ends] = shared.get(ends, 0) | 1 << position
     for releases in shared.values():
-        bounds = universe.releases[package][members(releases)[0]].compute_capability
-        assert bounds is not None
+        rows = [row for row in _of(package, releases, universe) if row.runs_on]
+        fact = rows[0].runs_on
+        assert fact is not None
+        bounds = fact.compute_capability
         yield Rule(
-            id=f"{package}-capability/{bounds.at_least or bounds.above or ''}",
+            id=f"{package}-runs-on/{bounds.at_least or bounds.above or ''}",
             kind=Kind.ARCH_BELOW_LIB_MIN,
             literals=(
                 Literal(package, universe.everything(package) & ~releases),
                 Literal("gpu", bounded(universe, "gpu", bounds) | universe.only("gpu", NONE)),
             ),
-            evidence="documented",
-            sources=_cited(package, releases, universe, references),
-            field="compute_capability",
+            evidence=fact.evidence,
+            sources=references.positions(source for row in rows if row.runs_on for source in row.runs_on.sources),
+            field=RUNS_ON,
         )
 
 
-def _cited(package: str, releases: int, universe: Universe, references: References) -> tuple[int, ...]:
-    rows = [universe.releases[package][position] for position in members(releases)]
-    cited = [source for row in rows for source in (*row.sources, *(s for wheel in row.prebuilt for s in wheel.sources))]
-    return references.positions(cited)[:_MOST_SOURCES]
+def _of(package: str, releases: int, universe: Universe) -> list[LibraryRelease]:
+    return [universe.releases[package][position] for position in members(releases)]
