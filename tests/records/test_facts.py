@@ -204,3 +204,15 @@ products:
   evidence: measured
   sources: [lab]
 """
+
+
+def test_the_known_issues_of_a_build_are_those_of_its_platform_and_runtime() -> None:
+    def issues(subject: str, platform: str = LINUX) -> set[str]:
+        return {issue["id"] for issue in facts(subject, platform)["issues"]}
+
+    assert "KI092" in issues("torch==2.14.1+cu130")
+    assert "KI092" not in issues("torch==2.14.1+cu126")
+    assert "KI092" not in issues("torch==2.14.1+cu130", "linux-aarch64")
+    assert "KI006" in issues("torch==2.9.0+cu128")
+    assert "KI058" in issues("bitsandbytes==0.50.2")
+    assert "KI013" in issues("nccl 2.29.2")

@@ -9,6 +9,7 @@ from compatsolver.authoring.lint import lint
 from compatsolver.authoring.load import load_tables
 from compatsolver.authoring.pack import pack
 from compatsolver.authoring.references import References
+from compatsolver.authoring.remarks import remarks
 from compatsolver.authoring.rows import plain
 from compatsolver.authoring.rules.architectures import architecture_rules
 from compatsolver.authoring.rules.beyond import beyond_rules
@@ -62,6 +63,7 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         "rows": _rows(tables),
         "extras": _extras(universe),
         "reasons": _reasons(universe),
+        "remarks": remarks(tables, universe),
         "released": {release.version: release.released and release.released.isoformat() for release in tables.torch},
         "absent": sorted(_absent(tables)),
         "incomplete": [release.version for release in tables.torch if not release.complete],

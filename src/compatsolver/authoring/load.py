@@ -132,6 +132,7 @@ def _tables(files: list[tablefiles.TableFile], found: dict[int, str]) -> schema.
         compilers=_every(files, "compilers"),
         nccl_symbols=_every(files, "nccl_symbols"),
         archive=_every(files, "archive"),
+        issues=_every(files, "issues"),
         places=found,
     )
 

@@ -15,6 +15,7 @@ from compatsolver.authoring.schema_facts import Bounds as Bounds
 from compatsolver.authoring.schema_facts import Evidence as Evidence
 from compatsolver.authoring.schema_facts import Fact as Fact
 from compatsolver.authoring.schema_facts import Platform as Platform
+from compatsolver.authoring.schema_issues import IssueRow as IssueRow
 from compatsolver.authoring.schema_libraries import BinaryRow as BinaryRow
 from compatsolver.authoring.schema_libraries import GpusRow as GpusRow
 from compatsolver.authoring.schema_libraries import LibraryRelease as LibraryRelease
@@ -236,6 +237,7 @@ class Tables:
     compilers: list[HostCompilerRow] = field(default_factory=list)
     nccl_symbols: list[NcclSymbolRow] = field(default_factory=list)
     archive: list[ArchivedTorchRow] = field(default_factory=list)
+    issues: list[IssueRow] = field(default_factory=list)
     places: Mapping[int, str] = field(default_factory=dict, repr=False, compare=False)
 
     def place(self, row: Any) -> str:

@@ -13,6 +13,7 @@ from compatsolver.authoring.schema import (
     ComponentRow,
     CudnnRow,
     GpuRow,
+    IssueRow,
     LibraryRelease,
     ProfileRow,
     SmiNameRow,
@@ -116,7 +117,7 @@ class LibraryFile(TableFile):
 
 
 class DiagnosisFile(TableFile):
-    """A table that only diagnosis reads; a directory of tables may lack it."""
+    """A table that no rule is made from; a directory of tables may lack it."""
 
 
 class SymptomsFile(DiagnosisFile):
@@ -150,6 +151,12 @@ class TorchArchiveFile(DiagnosisFile):
     archive: list[ArchivedTorchRow]
 
 
+class IssuesFile(DiagnosisFile):
+    """`issues.yaml`."""
+
+    issues: list[IssueRow]
+
+
 FILES: dict[str, type[TableFile]] = {
     "sources": SourcesFile,
     "components": ComponentsFile,
@@ -167,5 +174,6 @@ FILES: dict[str, type[TableFile]] = {
     "host-compilers": HostCompilersFile,
     "nccl": NcclFile,
     "torch-archive": TorchArchiveFile,
+    "issues": IssuesFile,
 }
 """`table` of a file → its shape."""

@@ -8,6 +8,7 @@ from compatsolver.errors import InputError
 from compatsolver.model.facts import UNKNOWN, Facts, Known
 from compatsolver.model.version import package_version
 from compatsolver.records.book import Book, Row, day
+from compatsolver.records.issues import issues_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,6 +53,7 @@ def library_facts(book: Book, name: str, version: str) -> Facts:
         "works_with": _many(book, row.get("works_with", ())),
         "binaries": _many(book, row["binaries"]) if row.get("binaries") else Known(None),
         "prebuilt": _many(book, row.get("prebuilt", ())),
+        "issues": issues_of(book, name, row["version"]),
     }
     return Facts(subject, book.catalog.identity(), fields, tuple(row.get("notes", ())))
 

@@ -9,6 +9,7 @@ from compatsolver.catalog.hosts import read_driver
 from compatsolver.errors import InputError
 from compatsolver.model.facts import UNKNOWN, Facts, Known
 from compatsolver.model.version import Capability, NumericVersion
+from compatsolver.records.issues import issues_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -32,7 +33,7 @@ def driver_facts(book: Book, text: str, platform: str) -> Facts:
     system = "windows" if platform.startswith("windows") else "linux"
     running = [row for row in book.tables["compatibility"] if _runs(driver, row["driver"][system])]
     toolkits = book.tables["toolkits"]
-    newest = next((row for row in toolkits if any(_inside(row["version"], each["cuda"]) for each in running)), None)
+    newest = next((row for row in toolkits if any(inside(row["version"], each["cuda"]) for each in running)), None)
     fields = {
         "exists": book.known(True, branch),
         "branch": book.known(branch["branch"], branch),
@@ -41,6 +42,7 @@ def driver_facts(book: Book, text: str, platform: str) -> Facts:
         "native_cuda": book.known(branch["max_cuda"], branch),
         "newest_cuda": book.known(newest and _minor(newest["version"]), *running[:1]),
         "compute_capabilities": _driven(book, branch),
+        "issues": issues_of(book, "driver", str(driver), platform),
     }
     return Facts(subject, book.catalog.identity(), fields, tuple(branch.get("notes", ())))
 
@@ -72,6 +74,7 @@ def cuda_facts(book: Book, text: str) -> Facts:
         "compute_capabilities": book.known([row["compute_capability"] for row in served], *served),
         "host_compilers": _compilers(book, compilers),
         "torch": _torch(book, lambda row: bool(row["cuda"]) and _minor(row["cuda"]) == minor),
+        "issues": issues_of(book, "cuda", rows[0]["version"]),
     }
     notes = [note for row in rows for note in row.get("notes", ())] + list(floor.get("notes", ()))
     return Facts(f"cuda {text}", book.catalog.identity(), fields, tuple(dict.fromkeys(notes)))
@@ -85,7 +88,7 @@ def pinned_facts(book: Book, name: str, text: str) -> Facts:
     fields = {"exists": Known(True if builds.value else UNKNOWN), "torch": builds}
     notes: tuple[str, ...] = ()
     if name == "cudnn":
-        row = next((row for row in book.tables["cudnn"] if _inside(text, row["cudnn"])), None)
+        row = next((row for row in book.tables["cudnn"] if inside(text, row["cudnn"])), None)
         fields["compute_capability"] = book.known(row["compute_capability"], row) if row else Known(None)
         notes = tuple(row.get("notes", ())) if row else ()
     else:
@@ -95,12 +98,13 @@ def pinned_facts(book: Book, name: str, text: str) -> Facts:
             if NumericVersion.parse(row["first"]) <= NumericVersion.parse(text)
         ]
         fields["symbols"] = book.known([row["symbol"] for row in symbols], *symbols)
+    fields["issues"] = issues_of(book, name, text)
     return Facts(f"{name} {text}", book.catalog.identity(), fields, notes)
 
 
 def floor_of(book: Book, cuda: str) -> Row | None:
     """The row on the lowest driver that runs a runtime."""
-    return next((row for row in book.tables["compatibility"] if _inside(cuda, row["cuda"])), None)
+    return next((row for row in book.tables["compatibility"] if inside(cuda, row["cuda"])), None)
 
 
 def native_driver(book: Book, cuda: str, system: str) -> Known:
@@ -160,7 +164,8 @@ def _compiles(minor: str, row: Row) -> bool:
     )
 
 
-def _inside(text: str, bounds: Mapping[str, str]) -> bool:
+def inside(text: str, bounds: Mapping[str, str]) -> bool:
+    """Whether a numeric version lies within bounds as they are written."""
     version = NumericVersion.parse(text)
     compared = {key: NumericVersion.parse(value) for key, value in bounds.items()}
     return (

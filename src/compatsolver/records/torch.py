@@ -7,6 +7,7 @@ from typing import Any
 from compatsolver.model.facts import UNKNOWN, Facts, Known
 from compatsolver.model.version import package_version
 from compatsolver.records.book import Book, Row, day
+from compatsolver.records.issues import issues_of
 from compatsolver.records.runtimes import floor_of, native_driver
 
 _EXISTS = {"yes": True, "build-matrix": True, "no": False}
@@ -34,6 +35,7 @@ def build_facts(book: Book, version: str, build: str, platform: str) -> Facts:
         "triton": _of(book, row, "triton", _pinned(row["triton"])),
         **{name: _paired(book, name, version) for name in ("torchvision", "torchaudio")},
         "driver": _driver(book, row, platform),
+        "issues": issues_of(book, "torch", release["version"], platform, row["cuda"]),
     }
     notes = [*release.get("notes", ()), *row.get("notes", ()), *(row["archs"] or {}).get("notes", ())]
     return Facts(subject, book.catalog.identity(), fields, tuple(dict.fromkeys(notes)))

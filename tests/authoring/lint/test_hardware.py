@@ -59,6 +59,7 @@ CASES = [
     ("capability-ends", "architectures.yaml", "first_branch: R570", "first_branch: R565", "no branch R565"),
     ("capability-ends", "architectures.yaml", 'last_toolkit: "12.8"', 'last_toolkit: "12.6"', "before the first"),
     ("same-chip", "architectures.yaml", 'same_as: "10.1"', "same_as: null", "which does not say so"),
+    ("dispute-still-needed", "architectures.yaml", "code: [sm_89]", "code: [sm_80]", "no build has the disputed code"),
     ("gpu-capability-known", "gpus.yaml", '"8.9", chip', '"8.8", chip', "no capability 8.8"),
     ("product-meanings", "gpus.yaml", "name: Tesla V100,", "name: Jetson T5000,", "has the capabilities 11.0 and 7.0"),
     (

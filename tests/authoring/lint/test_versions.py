@@ -19,7 +19,7 @@ CASES = [
         'compute_capability: "sm_89"',
         "'sm_89' is written '8.9'",
     ),
-    ("versions-readable", "architectures.yaml", "code: [sm_80]", "code: [sm80]", "code: not an architecture target"),
+    ("versions-readable", "architectures.yaml", "code: [sm_89]", "code: [sm89]", "code: not an architecture target"),
     ("versions-readable", "architectures.yaml", 'at_least: "13.0"', 'at_least: "13.x"', "cuda: not a dotted number"),
     ("versions-readable", "architectures.yaml", "last_branch: R580", 'last_branch: "580"', "not a driver branch"),
     ("versions-readable", "components.yaml", '"3.12"', '"3.12.4"', "values: '3.12.4' is written '3.12'"),

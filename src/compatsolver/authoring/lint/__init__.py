@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compatsolver.authoring.lint import binaries, hardware, libraries, order, pairs, sources, symptoms, torch, versions
+from compatsolver.authoring.lint import (
+    binaries,
+    hardware,
+    issues,
+    libraries,
+    order,
+    pairs,
+    sources,
+    symptoms,
+    torch,
+    versions,
+)
 from compatsolver.authoring.lint.problem import Lint, Problem
 
 if TYPE_CHECKING:
@@ -15,7 +26,15 @@ if TYPE_CHECKING:
 __all__ = ["LINTS", "Problem", "lint"]
 
 _ON_TEXT = (*sources.LINTS, *versions.LINTS, *symptoms.LINTS)
-_ON_VERSIONS = (*order.LINTS, *hardware.LINTS, *torch.LINTS, *libraries.LINTS, *pairs.LINTS, *binaries.LINTS)
+_ON_VERSIONS = (
+    *order.LINTS,
+    *hardware.LINTS,
+    *torch.LINTS,
+    *libraries.LINTS,
+    *pairs.LINTS,
+    *binaries.LINTS,
+    *issues.LINTS,
+)
 
 LINTS: dict[str, Lint] = {check.__name__.replace("_", "-"): check for check in (*_ON_TEXT, *_ON_VERSIONS)}
 """Name → lint."""

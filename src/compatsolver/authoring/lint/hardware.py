@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from compatsolver.authoring.lint.problem import Finding, Lint, every_row
 from compatsolver.authoring.rules.hosts import within
-from compatsolver.authoring.schema import Bounds, CapabilityRow, CudnnRow, GpuRow, GpusRow, SmiNameRow, Tables
+from compatsolver.authoring.schema import Bounds, CapabilityRow, CudnnRow, GpuRow, GpusRow, IssueRow, SmiNameRow, Tables
 from compatsolver.model.version import Capability, NumericVersion
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def bounds_ordered(tables: Tables) -> Iterator[Finding]:
     """Bounds have at most one key per end and the lower end below the upper one: an empty range states nothing."""
-    on_gpus = (row for row in every_row(tables) if isinstance(row, (CudnnRow, GpusRow)))
+    on_gpus = (row for row in every_row(tables) if isinstance(row, (CudnnRow, GpusRow, IssueRow)))
     capabilities = {id(row.compute_capability) for row in on_gpus}
     for row in every_row(tables):
         if isinstance(row, Bounds):
@@ -137,6 +137,17 @@ def same_chip(tables: Tables) -> Iterator[Finding]:
             yield Finding(row, message, f'write same_as: "{row.compute_capability}" in the row of {row.same_as}')
 
 
+def dispute_still_needed(tables: Tables) -> Iterator[Finding]:
+    """A dispute is about code that some build of its runtimes has: once no build does, the exception is to go."""
+    builds = [build for release in tables.torch for build in release.builds if build.cuda and build.archs]
+    for row in tables.capabilities:
+        for dispute in row.disputed:
+            built = (build for build in builds if build.cuda and within(build.cuda, dispute.cuda))
+            if not any(build.archs and {*dispute.code} & {*(build.archs.sass or ())} for build in built):
+                message = f"{row.compute_capability}: no build has the disputed code {', '.join(dispute.code)}"
+                yield Finding(dispute, message, "remove the dispute, or correct its code and runtimes")
+
+
 def gpu_capability_known(tables: Tables) -> Iterator[Finding]:
     """The capability of every GPU has a row in architectures.yaml: without it nothing can be said about the GPU."""
     known = {row.compute_capability for row in tables.capabilities}
@@ -204,6 +215,7 @@ LINTS: tuple[Lint, ...] = (
     compatibility_disjoint,
     capability_ends,
     same_chip,
+    dispute_still_needed,
     gpu_capability_known,
     product_meanings,
     printed_name_agrees,

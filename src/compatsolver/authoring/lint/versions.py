@@ -83,6 +83,12 @@ _COLUMNS: dict[type[Row], dict[str, Reader]] = {
         "requires": _specifier,
         "extras": _specifier,
     },
+    schema.IssueRow: {
+        "versions": _specifier,
+        "cuda": _NUMERIC,
+        "compute_capability": _CAPABILITY,
+        "beside": _specifier,
+    },
     schema.GpusRow: {"compute_capability": _CAPABILITY},
     schema.WheelRow: {"pythons": _PYTHON, "glibc": _NUMERIC},
     schema.WorksWithRow: {"versions": _specifier},
