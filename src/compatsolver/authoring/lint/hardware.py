@@ -61,6 +61,28 @@ def branch_cuda_ordered(tables: Tables) -> Iterator[Finding]:
             yield Finding(newer, message, "correct one of them")
 
 
+def branch_cuda_known(tables: Tables) -> Iterator[Finding]:
+    """The newest CUDA of a branch is a toolkit there is, and no toolkit of the branch is newer.
+
+    Toolkits older than the oldest in cuda.yaml are outside the catalogue.
+    """
+    minors = {toolkit_minor(row.version) for row in tables.toolkits}
+    for row in tables.branches:
+        newest = NumericVersion.parse(row.max_cuda) if row.max_cuda else None
+        if newest is None or not minors or newest < min(minors):
+            continue
+        if newest not in minors:
+            yield Finding(row, f"{row.branch} supports CUDA {newest}, which is no toolkit", "add it or correct the row")
+        above = [
+            each.version
+            for each in tables.toolkits
+            if each.branch == row.branch and toolkit_minor(each.version) > newest
+        ]
+        if above:
+            message = f"{row.branch} supports CUDA {newest}, and CUDA {above[0]} came with it"
+            yield Finding(row, message, "correct one of them")
+
+
 def toolkit_branch(tables: Tables) -> Iterator[Finding]:
     """A toolkit's branch is a known one, and the driver packaged with the toolkit is of that branch."""
     branches = {row.branch: row for row in tables.branches}
@@ -210,6 +232,7 @@ LINTS: tuple[Lint, ...] = (
     bounds_ordered,
     branches_tile,
     branch_cuda_ordered,
+    branch_cuda_known,
     toolkit_branch,
     toolkit_drivers_ordered,
     compatibility_disjoint,
