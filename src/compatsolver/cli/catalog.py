@@ -1,4 +1,4 @@
-"""`compatsolver catalog info|lint|compile|diff|schema`: look at the facts, check them, compile and compare them."""
+"""`compatsolver catalog ACTION`: look at the facts, check them, compile and compare them."""
 
 from __future__ import annotations
 
@@ -42,6 +42,12 @@ def parse(arguments: Sequence[str]) -> Namespace:
     diff.add_argument("--provenance", action="store_true", help="tell changes of evidence, sources and notes as well")
     diff.add_argument("--format", choices=("text", "json"), default="text", help="how the answer is printed")
     diff.set_defaults(action=_diff)
+
+    figures = actions.add_parser("figures", help="rows, sources and evidence of every table", **PARSER_SETTINGS)
+    figures.add_argument(
+        "tables", metavar="CATALOG", type=Path, nargs="?", help="as for diff; by default the bundled one"
+    )
+    figures.set_defaults(action=_figures)
 
     schema = actions.add_parser("schema", help="the shape of the tables as JSON Schema, for editors", **PARSER_SETTINGS)
     schema.set_defaults(action=_schema)
@@ -127,6 +133,13 @@ def _tables(path: Path | None) -> tuple[dict[str, Any], str]:
         return unpack(pack(load_tables(path))), str(path)
     catalog = bundled() if path is None else open_catalog(path)
     return tables_of(catalog), f"{catalog.version} ({catalog.digest[:12]})"
+
+
+def _figures(options: Namespace) -> None:
+    from compatsolver.authoring.figures import figures
+
+    tables, name = _tables(options.tables)
+    emit(f"{name}\n" + "".join(f"{each}\n" for each in figures(tables)))
 
 
 def _schema(_options: Namespace) -> None:
