@@ -63,6 +63,7 @@ CASES = [
     ("same-chip", "architectures.yaml", 'same_as: "10.1"', "same_as: null", "which does not say so"),
     ("dispute-still-needed", "architectures.yaml", "code: [sm_89]", "code: [sm_80]", "no build has the disputed code"),
     ("gpu-capability-known", "gpus.yaml", '"8.9", chip', '"8.8", chip', "no capability 8.8"),
+    ("chip-capability", "gpus.yaml", "chip: GV100", "chip: AD102", "with its chip AD102 8.9"),
     ("product-meanings", "gpus.yaml", "name: Tesla V100,", "name: Jetson T5000,", "has the capabilities 11.0 and 7.0"),
     (
         "printed-name-agrees",

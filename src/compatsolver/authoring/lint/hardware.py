@@ -179,6 +179,17 @@ def gpu_capability_known(tables: Tables) -> Iterator[Finding]:
             yield Finding(row, message, "add it or correct the row")
 
 
+def chip_capability(tables: Tables) -> Iterator[Finding]:
+    """Products with the same chip have one capability: it is a property of the chip."""
+    first: dict[str, GpuRow] = {}
+    for row in tables.products:
+        if row.chip is not None:
+            other = first.setdefault(row.chip, row)
+            if row.compute_capability != other.compute_capability:
+                message = f"{row.name} has {row.compute_capability}, {other.name} with its chip {row.chip}"
+                yield Finding(row, f"{message} {other.compute_capability}", "correct a capability or a chip")
+
+
 def product_meanings(tables: Tables) -> Iterator[Finding]:
     """A name with several capabilities is a fault of the tables unless every row says in `notes` which GPU it means."""
     meanings: dict[str, set[str]] = {}
@@ -240,6 +251,7 @@ LINTS: tuple[Lint, ...] = (
     same_chip,
     dispute_still_needed,
     gpu_capability_known,
+    chip_capability,
     product_meanings,
     printed_name_agrees,
     other_vendor_patterns,
