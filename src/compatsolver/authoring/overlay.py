@@ -70,7 +70,7 @@ def _compiled(catalog: Catalog, written: tuple[_Written, ...]) -> Catalog:
         known = merge(known, name, raw)
         laid.append({"title": raw["title"], "file": name, "digest": hashlib.sha256(data).hexdigest()})
     tables = read_tables(known)
-    if problems := [str(problem) for problem in lint(replace(tables, horizon=_latest(tables)))]:
+    if problems := [str(problem) for problem in lint(replace(tables, horizon=_latest(tables)), overlaid=True)]:
         raise unsound(problems)
     whole = read(seal(payload_of(tables) | {"overlay": laid, "tables": pack(tables)}), "overlay")
     parts = (whole.horizon, whole.components, whole.rules_by_library, whole.payload)

@@ -57,6 +57,7 @@ CASES = [
         'at_least: "11.0", below: "12.0"',
         "falls under 0 rows",
     ),
+    ("cudnn-tile", "cudnn.yaml", 'below: "9.11"', 'below: "9.10"', "below 9.10 and from 9.11 leave a gap"),
     ("capability-ends", "architectures.yaml", 'last_toolkit: "12.8"', 'last_toolkit: "12.9"', "no toolkit 12.9"),
     ("capability-ends", "architectures.yaml", "first_branch: R570", "first_branch: R565", "no branch R565"),
     ("capability-ends", "architectures.yaml", 'last_toolkit: "12.8"', 'last_toolkit: "12.6"', "before the first"),

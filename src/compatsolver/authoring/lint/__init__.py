@@ -11,6 +11,7 @@ from compatsolver.authoring.lint import (
     libraries,
     order,
     pairs,
+    siblings,
     sources,
     symptoms,
     torch,
@@ -35,19 +36,21 @@ _ON_VERSIONS = (
     *binaries.LINTS,
     *issues.LINTS,
 )
+_EVERY = (*_ON_TEXT, *_ON_VERSIONS, *siblings.LINTS)
 
-LINTS: dict[str, Lint] = {check.__name__.replace("_", "-"): check for check in (*_ON_TEXT, *_ON_VERSIONS)}
+LINTS: dict[str, Lint] = {check.__name__.replace("_", "-"): check for check in _EVERY}
 """Name → lint."""
 
 
-def lint(tables: Tables) -> list[Problem]:
+def lint(tables: Tables, *, overlaid: bool = False) -> list[Problem]:
     """Everything wrong with the tables, in the order of their files.
 
-    Lints that compare versions run only once all versions can be read.
+    Lints that compare versions run only once all versions can be read. Under an overlay builds may differ from their
+    siblings: it is there to say what is different.
     """
     problems = list(_run(_ON_TEXT, tables))
     if not any(problem.lint == "versions-readable" for problem in problems):
-        problems += _run(_ON_VERSIONS, tables)
+        problems += _run(_ON_VERSIONS if overlaid else (*_ON_VERSIONS, *siblings.LINTS), tables)
     return sorted(problems, key=_place)
 
 

@@ -117,6 +117,14 @@ def compatibility_disjoint(tables: Tables) -> Iterator[Finding]:
             yield Finding(toolkit, message, "let the ranges cover each toolkit once")
 
 
+def cudnn_tile(tables: Tables) -> Iterator[Finding]:
+    """Every cuDNN from the oldest on falls under one row on its GPUs."""
+    for newer, older in pairwise(tables.cudnn):
+        if older.cudnn.below != newer.cudnn.at_least:
+            message = f"cuDNN below {older.cudnn.below} and from {newer.cudnn.at_least} leave a gap or overlap"
+            yield Finding(older, message, "end a row where the next begins")
+
+
 def capability_ends(tables: Tables) -> Iterator[Finding]:
     """First and last toolkit and branch of a capability exist and are in order.
 
@@ -247,6 +255,7 @@ LINTS: tuple[Lint, ...] = (
     toolkit_branch,
     toolkit_drivers_ordered,
     compatibility_disjoint,
+    cudnn_tile,
     capability_ends,
     same_chip,
     dispute_still_needed,
