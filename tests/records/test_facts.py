@@ -154,6 +154,8 @@ def test_a_library_that_torch_builds_pin() -> None:
     found = facts("cudnn 9.10.2")
     assert "2.9.1+cu128" in found["torch"]
     assert found["compute_capability"] == {"at_least": "5.0"}
+    assert found["releases"][0]["packages"] == ["nvidia-cudnn-cu11", "nvidia-cudnn-cu12"]
+    assert facts("nccl 2.27.5")["releases"][0]["released"] == "2025-06-26"
     assert "ncclCommRegister" in facts("nccl 2.27.5")["symbols"]
 
 

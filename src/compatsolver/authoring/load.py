@@ -125,6 +125,8 @@ def _tables(files: list[tablefiles.TableFile], found: dict[int, str]) -> schema.
         toolkits=cuda.toolkits,
         compatibility=cuda.compatibility,
         cudnn=_only(files, tablefiles.CudnnFile).capabilities,
+        cudnn_releases=_only(files, tablefiles.CudnnFile).releases,
+        nccl_releases=[row for file in files if isinstance(file, tablefiles.NcclFile) for row in file.releases],
         torch=[release for line in lines for release in line.releases],
         libraries={file.component: file.releases for file in files if isinstance(file, tablefiles.LibraryFile)},
         symptoms=_every(files, "symptoms"),

@@ -15,6 +15,7 @@ from compatsolver.authoring.schema_facts import Bounds as Bounds
 from compatsolver.authoring.schema_facts import Evidence as Evidence
 from compatsolver.authoring.schema_facts import Fact as Fact
 from compatsolver.authoring.schema_facts import Platform as Platform
+from compatsolver.authoring.schema_facts import RuntimeRelease as RuntimeRelease
 from compatsolver.authoring.schema_issues import IssueRow as IssueRow
 from compatsolver.authoring.schema_libraries import BinaryRow as BinaryRow
 from compatsolver.authoring.schema_libraries import GpusRow as GpusRow
@@ -230,6 +231,8 @@ class Tables:
     toolkits: list[ToolkitRow] = field(default_factory=list)
     compatibility: list[CompatibilityRow] = field(default_factory=list)
     cudnn: list[CudnnRow] = field(default_factory=list)
+    cudnn_releases: list[RuntimeRelease] = field(default_factory=list)
+    nccl_releases: list[RuntimeRelease] = field(default_factory=list)
     torch: list[TorchRelease] = field(default_factory=list)
     libraries: dict[str, list[LibraryRelease]] = field(default_factory=dict)
     symptoms: list[SymptomRow] = field(default_factory=list)

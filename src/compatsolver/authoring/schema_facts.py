@@ -1,5 +1,6 @@
 """What rows of several tables are made of: stated facts and ranges of versions."""
 
+from datetime import date
 from typing import Literal
 
 from compatsolver.authoring.rows import Row
@@ -23,6 +24,15 @@ class Bounds(Row):
     above: str | None = None
     at_most: str | None = None
     below: str | None = None
+
+
+class RuntimeRelease(Fact):
+    """A release of a library of NVIDIA's as wheels, under the name of each CUDA major it was made for."""
+
+    version: str
+    released: date
+    packages: list[str]
+    yanked: bool
 
 
 class Archs(Fact):

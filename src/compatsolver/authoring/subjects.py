@@ -33,6 +33,8 @@ SUBJECTS: dict[str, Callable[[Row], str]] = {
     "toolkits": lambda row: f"CUDA {row['version']}",
     "compatibility": lambda row: f"driver floor of CUDA {_bounds(row['cuda'])}",
     "cudnn": lambda row: f"GPUs of cuDNN {_bounds(row['cudnn'])}",
+    "cudnn_releases": lambda row: f"cuDNN {row['version']}",
+    "nccl_releases": lambda row: f"NCCL {row['version']}",
     "torch": lambda row: f"torch {row['version']}",
     "archive": lambda row: f"torch {row['line']} of the archive",
     "compilers": lambda row: f"host compilers of CUDA {row['cuda']}",

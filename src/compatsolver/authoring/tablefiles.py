@@ -16,6 +16,7 @@ from compatsolver.authoring.schema import (
     IssueRow,
     LibraryRelease,
     ProfileRow,
+    RuntimeRelease,
     SmiNameRow,
     SourceRow,
     ToolkitRow,
@@ -94,6 +95,7 @@ class CudnnFile(TableFile):
     """`cudnn.yaml`."""
 
     capabilities: list[CudnnRow]
+    releases: list[RuntimeRelease] = []
 
 
 class TorchFile(TableFile):
@@ -143,6 +145,7 @@ class NcclFile(DiagnosisFile):
     """`nccl.yaml`."""
 
     nccl_symbols: list[NcclSymbolRow]
+    releases: list[RuntimeRelease] = []
 
 
 class TorchArchiveFile(DiagnosisFile):

@@ -9,6 +9,7 @@ from compatsolver.catalog.hosts import read_driver
 from compatsolver.errors import InputError
 from compatsolver.model.facts import UNKNOWN, Facts, Known
 from compatsolver.model.version import Capability, NumericVersion
+from compatsolver.records.book import day
 from compatsolver.records.issues import issues_of
 
 if TYPE_CHECKING:
@@ -85,7 +86,18 @@ def pinned_facts(book: Book, name: str, text: str) -> Facts:
     if not _VERSION.fullmatch(text):
         raise InputError(f"{text!r} is not a version of {name}", hint=f"give it as torch pins it: {name} 9.10.2.21")
     builds = _torch(book, lambda row: _begins(row[name], text))
-    fields = {"exists": Known(True if builds.value else UNKNOWN), "torch": builds}
+    released = [row for row in book.tables[f"{name}_releases"] if _begins(row["version"], text)]
+    exists = book.known(True, *released) if released else Known(True if builds.value else UNKNOWN)
+    shown = [
+        {
+            "version": row["version"],
+            "released": day(row["released"]),
+            "packages": row["packages"],
+            "yanked": row["yanked"],
+        }
+        for row in released
+    ]
+    fields = {"exists": exists, "releases": book.known(shown, *released), "torch": builds}
     notes: tuple[str, ...] = ()
     if name == "cudnn":
         row = next((row for row in book.tables["cudnn"] if inside(text, row["cudnn"])), None)

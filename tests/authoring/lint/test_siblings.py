@@ -49,6 +49,12 @@ def test_a_triton_that_one_build_of_a_release_requires(alike: Tables) -> None:
     assert finding.message.endswith("==3.4.0, not ==3.5.1")
 
 
+def test_an_abi_that_one_build_of_a_platform_has(alike: Tables) -> None:
+    tables = _changed(_changed(alike, 1, cxx11_abi=True), 2, cxx11_abi=False)
+    (finding,) = siblings.abi_alike(tables)
+    assert "has other C++ ABI than" in finding.message
+
+
 def test_a_build_that_names_the_other_is_an_exception(alike: Tables) -> None:
     notes = ["3.4.0 was pinned by mistake, unlike in 2.9.2+cu130."]
     assert list(siblings.triton_alike(_changed(alike, 2, triton="==3.4.0", notes=notes))) == []

@@ -34,6 +34,7 @@ CASES = [
         "not published",
     ),
     ("glibc-on-linux", "torch/2.9.yaml", "glibc: null", 'glibc: "2.28"', "needs glibc 2.28"),
+    ("pin-released", "torch/2.9.yaml", 'nccl: "2.27.7"', 'nccl: "2.27.8"', "there is no nccl 2.27.8"),
     ("abi-on-linux", "torch/2.9.yaml", "glibc: null", "glibc: null\n    cxx11_abi: true", "states a C++ ABI"),
     (
         "build-pythons-admitted",

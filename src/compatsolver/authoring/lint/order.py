@@ -21,6 +21,8 @@ def newest_first(tables: Tables) -> Iterator[Finding]:
         (tables.capabilities, lambda row: Capability.parse(row.compute_capability)),
         (tables.branches, lambda row: row.first_major),
         (tables.toolkits, lambda row: NumericVersion.parse(row.version)),
+        (tables.cudnn_releases, lambda row: package_version(row.version)),
+        (tables.nccl_releases, lambda row: package_version(row.version)),
         (tables.torch, lambda row: package_version(row.version)),
         *((releases, lambda row: package_version(row.version)) for releases in tables.libraries.values()),
     ]

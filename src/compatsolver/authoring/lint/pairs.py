@@ -77,7 +77,9 @@ def _rows(tables: Tables) -> Iterator[tuple[str, LibraryRelease]]:
 def released(tables: Tables) -> dict[str, list[str]]:
     """Package → the versions that have a row."""
     libraries = {name: [row.version for row in rows] for name, rows in tables.libraries.items()}
-    return libraries | {"torch": [row.version for row in tables.torch]}
+    runtimes = {"cudnn": tables.cudnn_releases, "nccl": tables.nccl_releases}
+    listed = {name: [row.version for row in rows] for name, rows in runtimes.items() if rows}
+    return libraries | listed | {"torch": [row.version for row in tables.torch]}
 
 
 def _met(text: str, versions: list[str]) -> bool:

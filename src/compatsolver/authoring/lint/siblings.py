@@ -47,6 +47,13 @@ def triton_alike(tables: Tables) -> Iterator[Finding]:
     )
 
 
+def abi_alike(tables: Tables) -> Iterator[Finding]:
+    """The builds of a release for a platform have the same C++ ABI."""
+    yield from _agree(
+        tables, "C++ ABI", lambda version, build: (version, build.platform), lambda build: build.cxx11_abi
+    )
+
+
 def _agree(
     tables: Tables,
     what: str,
@@ -82,4 +89,4 @@ def _words(value: Any) -> str:
     return str(value)
 
 
-LINTS: tuple[Lint, ...] = (patch_releases_alike, linux_platforms_alike, triton_alike)
+LINTS: tuple[Lint, ...] = (patch_releases_alike, linux_platforms_alike, triton_alike, abi_alike)

@@ -12,7 +12,7 @@ from compatsolver.authoring.rules.hosts import within
 from compatsolver.authoring.rules.wheels import admits
 from compatsolver.authoring.universe import KNOWN_TO_EXIST
 from compatsolver.model.architecture import Target
-from compatsolver.model.version import Capability, PythonVersion
+from compatsolver.model.version import Capability, PythonVersion, package_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -168,6 +168,18 @@ def triton_released(tables: Tables) -> Iterator[Finding]:
             yield Finding(build, f"{name}: no triton {build.triton}", "add the release to libraries/triton.yaml")
 
 
+def pin_released(tables: Tables) -> Iterator[Finding]:
+    """The cuDNN and NCCL that a build pins are releases there are; those older than the first one as a wheel aside."""
+    for column, releases in (("cudnn", tables.cudnn_releases), ("nccl", tables.nccl_releases)):
+        known = {row.version for row in releases}
+        oldest = min(map(package_version, known), default=None)
+        for name, build in _builds(tables):
+            pinned = getattr(build, column)
+            if oldest and pinned and pinned not in known and package_version(pinned) > oldest:
+                tip = f"correct it, or add the release to {column}.yaml"
+                yield Finding(build, f"{name}: there is no {column} {pinned}", tip)
+
+
 def _builds(tables: Tables) -> Iterator[tuple[str, BuildRow]]:
     for release in tables.torch:
         for build in release.builds:
@@ -202,4 +214,5 @@ LINTS: tuple[Lint, ...] = (
     targets_known_to_toolkit,
     cudnn_serves_build,
     triton_released,
+    pin_released,
 )

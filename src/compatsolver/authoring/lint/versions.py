@@ -67,6 +67,7 @@ _COLUMNS: dict[type[Row], dict[str, Reader]] = {
     schema.CompatibilityRow: {"cuda": _NUMERIC},
     schema.CudnnRow: {"cudnn": _NUMERIC, "compute_capability": _CAPABILITY},
     schema.Archs: {"sass": _TARGET, "ptx": _TARGET, "disputed": _TARGET},
+    schema.RuntimeRelease: {"version": package_version},
     schema.TorchRelease: {"version": package_version, "requires_python": _specifier},
     schema.BuildRow: {
         "cuda": _NUMERIC,
