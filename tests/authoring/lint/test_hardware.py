@@ -26,11 +26,11 @@ CASES = [
         '{at_least: "13.0", above: "13.0"}',
         "one end twice",
     ),
-    ("bounds-ordered", "cudnn.yaml", '{at_least: "7.5"}', "{}", "no end"),
+    ("bounds-ordered", "cudnn.yaml", '{at_least: "8.9"}', "{}", "no end"),
     (
         "bounds-ordered",
         "cudnn.yaml",
-        '{at_least: "7.5"}',
+        '{at_least: "8.9"}',
         '{at_least: "12.0", below: "7.5"}',
         "no version lies between",
     ),
@@ -63,18 +63,14 @@ CASES = [
     ("capability-ends", "architectures.yaml", 'last_toolkit: "12.8"', 'last_toolkit: "12.6"', "before the first"),
     ("same-chip", "architectures.yaml", 'same_as: "10.1"', "same_as: null", "which does not say so"),
     ("dispute-still-needed", "architectures.yaml", "code: [sm_89]", "code: [sm_80]", "no build has the disputed code"),
-    ("gpu-capability-known", "gpus.yaml", '"8.9", chip', '"8.8", chip', "no capability 8.8"),
-    ("chip-capability", "gpus.yaml", "chip: GV100", "chip: AD102", "with its chip AD102 8.9"),
-    ("product-meanings", "gpus.yaml", "name: Tesla V100,", "name: Jetson T5000,", "has the capabilities 11.0 and 7.0"),
+    ("capability-bound-known", "cudnn.yaml", '{at_least: "8.9"}', '{at_least: "7.6"}', "no GPU has the capability 7.6"),
     (
-        "printed-name-agrees",
-        "gpus.yaml",
-        'compute_capability: "8.9", evidence',
-        'compute_capability: "7.0", evidence',
-        "the product of that name 8.9",
+        "floor-of-old-toolkit",
+        "cuda.yaml",
+        'minor_version: true, evidence: documented, sources: [guide]}\n- {cuda: {at_least: "12.0"',
+        'minor_version: false, evidence: documented, sources: [guide]}\n- {cuda: {at_least: "12.0"',
+        "the floor on linux is 580, the toolkit's driver 580.65.06",
     ),
-    ("other-vendor-patterns", "gpus.yaml", "\\\\b(radeon|instinct)\\\\b", "\\\\brtx\\\\b", "matches 2 NVIDIA names"),
-    ("other-vendor-patterns", "gpus.yaml", "\\\\b(radeon|instinct)\\\\b", "(radeon", "does not compile"),
 ]
 
 

@@ -21,7 +21,7 @@ def alike(matrices: Path) -> Tables:
     """The example with a patch release 2.9.2 whose builds are those of 2.9.1, and the first of them for Arm as well."""
     tables = load_tables(matrices)
     release = tables.torch[0]
-    arm = replace(release.builds[0], platform="linux-aarch64")
+    arm = replace(release.builds[0], platform="linux-aarch64", default_index=True)
     newer = replace(release, version="2.9.2", builds=[arm, *release.builds])
     return replace(tables, torch=[newer, *tables.torch])
 
@@ -53,6 +53,11 @@ def test_an_abi_that_one_build_of_a_platform_has(alike: Tables) -> None:
     tables = _changed(_changed(alike, 1, cxx11_abi=True), 2, cxx11_abi=False)
     (finding,) = siblings.abi_alike(tables)
     assert "has other C++ ABI than" in finding.message
+
+
+def test_a_platform_that_the_default_index_forgets(alike: Tables) -> None:
+    (finding,) = siblings.default_index_served(_changed(alike, 2, default_index=False))
+    assert finding.message == "the default index has no torch 2.9.2 for linux-x86_64"
 
 
 def test_a_build_that_names_the_other_is_an_exception(alike: Tables) -> None:

@@ -24,7 +24,7 @@ CASES = [
     ("versions-readable", "architectures.yaml", "last_branch: R580", 'last_branch: "580"', "not a driver branch"),
     ("versions-readable", "components.yaml", '"3.12"', '"3.12.4"', "values: '3.12.4' is written '3.12'"),
     ("versions-readable", "cuda.yaml", '"570.124.06"', '"570.124-06"', "linux: not a dotted number"),
-    ("versions-readable", "cudnn.yaml", '"7.5"', '"7.5.0"', "compute_capability: not a compute capability"),
+    ("versions-readable", "cudnn.yaml", '"8.9"', '"8.9.0"', "compute_capability: not a compute capability"),
     ("versions-readable", "torch/2.9.yaml", 'version: "2.9.1"', 'version: "2.9.x"', "version: Invalid version"),
     ("versions-readable", "torch/2.9.yaml", '"==3.5.1"', '"=3.5.1"', "triton: not a PEP 440 specifier"),
     ("versions-readable", "torch/2.9.yaml", '"3.13t"', '"313t"', "pythons: not a Python version"),

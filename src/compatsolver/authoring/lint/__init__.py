@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from compatsolver.authoring.lint import (
     binaries,
+    gpus,
     hardware,
     issues,
     libraries,
@@ -30,6 +31,7 @@ _ON_TEXT = (*sources.LINTS, *versions.LINTS, *symptoms.LINTS)
 _ON_VERSIONS = (
     *order.LINTS,
     *hardware.LINTS,
+    *gpus.LINTS,
     *torch.LINTS,
     *libraries.LINTS,
     *pairs.LINTS,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from compatsolver.authoring.lint.problem import Finding, Lint, every_row
 from compatsolver.authoring.rules.hosts import within
-from compatsolver.authoring.schema import Bounds, CapabilityRow, CudnnRow, GpuRow, GpusRow, IssueRow, SmiNameRow, Tables
+from compatsolver.authoring.schema import Bounds, CapabilityRow, CudnnRow, GpusRow, IssueRow, Tables
 from compatsolver.model.version import Capability, NumericVersion
 
 if TYPE_CHECKING:
@@ -178,73 +177,28 @@ def dispute_still_needed(tables: Tables) -> Iterator[Finding]:
                 yield Finding(dispute, message, "remove the dispute, or correct its code and runtimes")
 
 
-def gpu_capability_known(tables: Tables) -> Iterator[Finding]:
-    """The capability of every GPU has a row in architectures.yaml: without it nothing can be said about the GPU."""
+def capability_bound_known(tables: Tables) -> Iterator[Finding]:
+    """The ends of a range of capabilities are capabilities there are: one between two of them is a slip."""
     known = {row.compute_capability for row in tables.capabilities}
-    for row in _gpus(tables):
-        if row.compute_capability not in known:
-            message = f"{row.name}: no capability {row.compute_capability} in architectures.yaml"
-            yield Finding(row, message, "add it or correct the row")
+    for row in every_row(tables):
+        if isinstance(row, (CudnnRow, GpusRow, IssueRow)) and row.compute_capability is not None:
+            ends = (end for _, end in row.compute_capability.columns() if end is not None)
+            strangers = [end for end in ends if end not in known]
+            if strangers:
+                message = f"no GPU has the capability {', '.join(strangers)}"
+                yield Finding(row.compute_capability, message, "write one of architectures.yaml")
 
 
-def chip_capability(tables: Tables) -> Iterator[Finding]:
-    """Products with the same chip have one capability: it is a property of the chip."""
-    first: dict[str, GpuRow] = {}
-    for row in tables.products:
-        if row.chip is not None:
-            other = first.setdefault(row.chip, row)
-            if row.compute_capability != other.compute_capability:
-                message = f"{row.name} has {row.compute_capability}, {other.name} with its chip {row.chip}"
-                yield Finding(row, f"{message} {other.compute_capability}", "correct a capability or a chip")
-
-
-def product_meanings(tables: Tables) -> Iterator[Finding]:
-    """A name with several capabilities is a fault of the tables unless every row says in `notes` which GPU it means."""
-    meanings: dict[str, set[str]] = {}
-    for row in tables.products:
-        meanings.setdefault(row.name.casefold(), set()).add(row.compute_capability)
-    for row in tables.products:
-        capabilities = meanings[row.name.casefold()]
-        if len(capabilities) > 1 and not row.notes:
-            message = f"{row.name} has the capabilities {' and '.join(sorted(capabilities))}"
-            yield Finding(row, message, "correct one, or say in the notes of each which GPU is meant")
-
-
-def printed_name_agrees(tables: Tables) -> Iterator[Finding]:
-    """The driver's name for a GPU and the marketing name, where they are the same words, have the same capability."""
-    products: dict[str, set[str]] = {}
-    for product in tables.products:
-        products.setdefault(_bare(product.name), set()).add(product.compute_capability)
-    for row in tables.nvidia_smi_names:
-        capabilities = products.get(_bare(row.name))
-        if capabilities and row.compute_capability not in capabilities:
-            message = (
-                f"{row.name} has {row.compute_capability}, the product of that name {' or '.join(sorted(capabilities))}"
-            )
-            yield Finding(row, message, "correct one of them")
-
-
-def _gpus(tables: Tables) -> list[GpuRow | SmiNameRow]:
-    return [*tables.products, *tables.nvidia_smi_names]
-
-
-def _bare(name: str) -> str:
-    return name.casefold().removeprefix("nvidia ")
-
-
-def other_vendor_patterns(tables: Tables) -> Iterator[Finding]:
-    """Patterns for other vendors compile and match no NVIDIA GPU, which would then be turned away."""
-    names = [row.name for row in _gpus(tables)]
-    for row in tables.other_vendors:
-        try:
-            pattern = re.compile(row.pattern, re.IGNORECASE)
-        except re.error as error:
-            yield Finding(row, f"the pattern for {row.vendor} does not compile: {error}", "correct it")
-            continue
-        caught = [name for name in names if pattern.search(name)]
-        if caught:
-            message = f"the pattern for {row.vendor} matches {len(caught)} NVIDIA names, such as {caught[0]!r}"
-            yield Finding(row, message, "make it narrower")
+def floor_of_old_toolkit(tables: Tables) -> Iterator[Finding]:
+    """Without minor-version compatibility the lowest driver is the one packaged with the first toolkit of the range."""
+    for row in (row for row in tables.compatibility if not row.minor_version):
+        toolkits = [toolkit for toolkit in tables.toolkits if within(toolkit.version, row.cuda)]
+        for system in ("linux", "windows"):
+            packaged = [version for each in toolkits if (version := getattr(each.driver, system))]
+            floor = getattr(row.driver, system)
+            if floor and packaged and floor != min(packaged, key=NumericVersion.parse):
+                message = f"the floor on {system} is {floor}, the toolkit's driver {', '.join(packaged)}"
+                yield Finding(row, message, "correct one of them")
 
 
 LINTS: tuple[Lint, ...] = (
@@ -259,9 +213,6 @@ LINTS: tuple[Lint, ...] = (
     capability_ends,
     same_chip,
     dispute_still_needed,
-    gpu_capability_known,
-    chip_capability,
-    product_meanings,
-    printed_name_agrees,
-    other_vendor_patterns,
+    capability_bound_known,
+    floor_of_old_toolkit,
 )

@@ -54,6 +54,17 @@ def abi_alike(tables: Tables) -> Iterator[Finding]:
     )
 
 
+def default_index_served(tables: Tables) -> Iterator[Finding]:
+    """The default index has a build of every release for every platform that the release has builds for."""
+    for release in tables.torch:
+        builds = [build for build in release.builds if build.published in KNOWN_TO_EXIST]
+        served = {build.platform for build in builds if build.default_index}
+        for build in {build.platform: build for build in builds}.values():
+            if build.platform not in served:
+                message = f"the default index has no torch {release.version} for {build.platform}"
+                yield Finding(build, message, "say which build it serves")
+
+
 def _agree(
     tables: Tables,
     what: str,
@@ -89,4 +100,4 @@ def _words(value: Any) -> str:
     return str(value)
 
 
-LINTS: tuple[Lint, ...] = (patch_releases_alike, linux_platforms_alike, triton_alike, abi_alike)
+LINTS: tuple[Lint, ...] = (patch_releases_alike, linux_platforms_alike, triton_alike, abi_alike, default_index_served)
