@@ -18,7 +18,7 @@ from compatsolver.errors import (
 )
 
 if TYPE_CHECKING:
-    from compatsolver.api import Plan, check, explain, facts, plan, resolve
+    from compatsolver.api import Plan, check, explain, facts, matrix, plan, resolve
     from compatsolver.model.environment import Environment
     from compatsolver.model.request import Target
 
@@ -35,11 +35,12 @@ __all__ = [
     "check",
     "explain",
     "facts",
+    "matrix",
     "plan",
     "resolve",
 ]
 
-_HOMES = dict.fromkeys(("Plan", "check", "explain", "facts", "plan", "resolve"), "compatsolver.api") | {
+_HOMES = dict.fromkeys(("Plan", "check", "explain", "facts", "matrix", "plan", "resolve"), "compatsolver.api") | {
     "Environment": "compatsolver.model.environment",
     "Target": "compatsolver.model.request",
 }

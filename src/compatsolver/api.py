@@ -13,7 +13,7 @@ from compatsolver.errors import CompatError, InputError, InsufficientFacts, NoSo
 from compatsolver.explanation.answer import answer
 from compatsolver.explanation.overlays import with_overlay_note
 from compatsolver.model.component import NONE
-from compatsolver.model.request import PLATFORMS, POLICIES, Listing, Request, Target
+from compatsolver.model.request import POLICIES, Listing, Request, Target
 from compatsolver.model.resolution import CONFLICT, UNDETERMINED, Resolution
 from compatsolver.observation.axes import read_axes, read_gpus, written
 from compatsolver.observation.completion import complete
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.cells.question import Axes
+    from compatsolver.model.cell import Matrix
     from compatsolver.model.diagnosis import Diagnosis
     from compatsolver.model.environment import Environment
     from compatsolver.model.facts import Facts
@@ -247,13 +249,28 @@ def facts(
     """
     from compatsolver.records.subject import facts_on
 
-    if platform is not None and platform not in PLATFORMS:
-        raise InputError(f"the platform {platform!r} is unknown", hint="use one of " + ", ".join(PLATFORMS))
-    if platform is None:
-        from compatsolver.observation.live.here import platform as platform_here
-
-        platform = platform_here()
     return facts_on(_catalog({"catalog": catalog, "overlay": overlay}), subject, platform)
+
+
+def matrix(requires: Sequence[str] = (), **axes: Unpack[Axes]) -> Matrix:
+    """The cells of a CI matrix, each of which holds; reads as a list of them.
+
+    Raises InputError where the axes or requirements cannot be read, CatalogError and SolverLimit.
+    """
+    from compatsolver.cells.entrance import matrix_of
+    from compatsolver.cells.question import read_question
+
+    options: Options = {
+        "files": axes.get("files", ()),
+        "constraints": axes.get("constraints", ()),
+        "project": axes.get("project"),
+        "extras": axes.get("extras", ()),
+        "profile": axes.get("profile"),
+        "catalog": axes.get("catalog"),
+        "overlay": axes.get("overlay", ()),
+    }
+    catalog = _catalog(options)
+    return matrix_of(catalog, read_question(catalog, axes, lambda target: _listing(requires, options, catalog, target)))
 
 
 def _listing(requires: Sequence[str], options: Options, catalog: Catalog, target: Target) -> Listing:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from compatsolver.errors import InputError, UnknownComponent
-from compatsolver.model.request import normalised
+from compatsolver.model.request import PLATFORMS, normalised
 from compatsolver.records.book import Book
 from compatsolver.records.gpus import gpu_facts
 from compatsolver.records.libraries import library_facts, release_list
@@ -23,11 +23,17 @@ _RUNTIMES = ("cudnn", "nccl")
 _KINDS = ("gpu", "driver", "cuda", *_RUNTIMES)
 
 
-def facts_on(catalog: Catalog, text: str, platform: str) -> Facts:
+def facts_on(catalog: Catalog, text: str, platform: str | None = None) -> Facts:
     """What the catalogue knows of a subject as people write it; raises InputError and UnknownComponent.
 
-    `platform` is the one whose builds and drivers are meant.
+    `platform` is the one whose builds and drivers are meant, this interpreter's where it is None.
     """
+    if platform is None:
+        from compatsolver.observation.live import here
+
+        platform = here.platform()
+    if platform not in PLATFORMS:
+        raise InputError(f"the platform {platform!r} is unknown", hint="use one of " + ", ".join(PLATFORMS))
     book = Book(catalog)
     kind, _, rest = text.strip().partition(" ")
     if rest and kind.lower() in _KINDS:
