@@ -25,7 +25,7 @@ def test_the_stored_schema_is_current() -> None:
 
 @pytest.mark.parametrize("path", EXAMPLE, ids=[path.stem for path in EXAMPLE])
 def test_it_takes_what_the_loader_takes(path: Path) -> None:
-    Draft202012Validator(tables_schema()).validate(_read(path))
+    assert list(Draft202012Validator(tables_schema()).iter_errors(_read(path))) == []
 
 
 @pytest.mark.parametrize(

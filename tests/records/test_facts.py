@@ -168,6 +168,8 @@ def test_a_library_that_torch_builds_pin() -> None:
         ("cuda twelve", InputError),
         ("driver 12.4", InputError),
         ("peft==one", InputError),
+        ("torch==2.9.x", InputError),
+        ("torch==2-+cu128", InputError),
         ("frobnicate==1", UnknownComponent),
         ("gpu Radeon RX 7900", OutOfScope),
     ],

@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.catalog.tables import tables_of
+from compatsolver.errors import InputError
 from compatsolver.model.facts import Known
 from compatsolver.model.provenance import Source
+from compatsolver.model.version import package_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from packaging.version import Version
 
     from compatsolver.catalog.catalogue import Catalog
 
@@ -47,6 +51,14 @@ class Book:
         row = self.tables["sources"][identifier]
         retrieved = row["retrieved"]
         return Source(row["title"], row["url"], where, retrieved and retrieved.isoformat())
+
+
+def read_version(text: str) -> Version:
+    """A version (PEP 440) as typed; raises InputError."""
+    try:
+        return package_version(text)
+    except ValueError:
+        raise InputError(f"{text!r} is not a version (PEP 440)", hint="write it as in 2.9.1") from None
 
 
 def day(value: Any) -> str | None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from compatsolver.errors import InputError
 from compatsolver.model.facts import UNKNOWN, Facts, Known
 from compatsolver.model.version import package_version
-from compatsolver.records.book import Book, Row, day
+from compatsolver.records.book import Book, Row, day, read_version
 from compatsolver.records.issues import issues_of
 
 if TYPE_CHECKING:
@@ -30,12 +29,7 @@ def release_list(book: Book, name: str) -> Facts:
 def library_facts(book: Book, name: str, version: str) -> Facts:
     """A release: what it requires, what it works with, where it has wheels, which native libraries they hold."""
     rows = book.tables["libraries"][name]
-    try:
-        wanted = package_version(version)
-    except ValueError:
-        raise InputError(
-            f"{version!r} is not a version (PEP 440)", hint=f"as in {name}=={rows[0]['version']}"
-        ) from None
+    wanted = read_version(version)
     row = next((row for row in rows if package_version(row["version"]) == wanted), None)
     subject = f"{name} {version}"
     if row is None:

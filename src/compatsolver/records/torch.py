@@ -6,7 +6,7 @@ from typing import Any
 
 from compatsolver.model.facts import UNKNOWN, Facts, Known
 from compatsolver.model.version import package_version
-from compatsolver.records.book import Book, Row, day
+from compatsolver.records.book import Book, Row, day, read_version
 from compatsolver.records.issues import issues_of
 from compatsolver.records.runtimes import floor_of, native_driver
 
@@ -64,7 +64,7 @@ def release_facts(book: Book, version: str) -> Facts:
 
 
 def _release(book: Book, version: str) -> Row | None:
-    wanted = package_version(version)
+    wanted = read_version(version)
     return next((row for row in book.tables["torch"] if package_version(row["version"]) == wanted), None)
 
 
