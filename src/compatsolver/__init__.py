@@ -14,11 +14,12 @@ from compatsolver.errors import (
     InputError,
     InsufficientFacts,
     NoSolution,
+    ProbeError,
     SolverLimit,
 )
 
 if TYPE_CHECKING:
-    from compatsolver.api import Plan, check, explain, facts, matrix, plan, resolve
+    from compatsolver.api import Plan, check, explain, facts, matrix, plan, probe, resolve
     from compatsolver.model.environment import Environment
     from compatsolver.model.request import Target
 
@@ -30,6 +31,7 @@ __all__ = [
     "InsufficientFacts",
     "NoSolution",
     "Plan",
+    "ProbeError",
     "SolverLimit",
     "Target",
     "check",
@@ -37,10 +39,13 @@ __all__ = [
     "facts",
     "matrix",
     "plan",
+    "probe",
     "resolve",
 ]
 
-_HOMES = dict.fromkeys(("Plan", "check", "explain", "facts", "matrix", "plan", "resolve"), "compatsolver.api") | {
+_HOMES = dict.fromkeys(
+    ("Plan", "check", "explain", "facts", "matrix", "plan", "probe", "resolve"), "compatsolver.api"
+) | {
     "Environment": "compatsolver.model.environment",
     "Target": "compatsolver.model.request",
 }

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from compatsolver.catalog.load import BUNDLED, seal
+from compatsolver.catalog.load import BUNDLED
+from compatsolver.catalog.sections import seal
 from compatsolver.cli import main
 
 EMPTY = {
-    "schema": "compatsolver.catalogue/1",
+    "schema": "compatsolver.catalogue/2",
     "version": "2020.1.31",
     "horizon": "2020-01-31",
     "components": [],

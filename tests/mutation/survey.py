@@ -23,7 +23,8 @@ from compatsolver.authoring.compile import payload_of
 from compatsolver.authoring.difference import differences as changes
 from compatsolver.authoring.lint import lint
 from compatsolver.authoring.pack import pack, read_tables
-from compatsolver.catalog.load import bundled, seal
+from compatsolver.catalog.load import bundled
+from compatsolver.catalog.sections import seal
 from compatsolver.catalog.tables import tables_of
 from compatsolver.errors import CompatError
 from scenario import WrongAnswerError, ask, differences
