@@ -162,10 +162,11 @@ def _absent(tables: Tables) -> set[str]:
 
 
 def _rows(tables: Tables) -> dict[str, int]:
-    """Table → how many rows it has; torch counts builds, libraries their releases."""
+    """Table → how many rows it has; torch counts builds, libraries their releases, measured its wheels."""
     nested = {
         "torch": sum(len(release.builds) for release in tables.torch),
         "libraries": sum(len(releases) for releases in tables.libraries.values()),
+        "measured": sum(len(wheels) for wheels in tables.measured.values()),
     }
     lists = {column.name: getattr(tables, column.name) for column in fields(tables)}
     counted = {name: len(rows) for name, rows in lists.items() if isinstance(rows, (list, dict)) and name != "places"}

@@ -23,6 +23,7 @@ from compatsolver.authoring.schema_libraries import LibraryRelease as LibraryRel
 from compatsolver.authoring.schema_libraries import PrebuiltRow as PrebuiltRow
 from compatsolver.authoring.schema_libraries import WheelRow as WheelRow
 from compatsolver.authoring.schema_libraries import WorksWithRow as WorksWithRow
+from compatsolver.authoring.schema_measured import MeasuredWheel
 from compatsolver.authoring.schema_symptoms import (
     ArchivedTorchRow,
     HostCompilerRow,
@@ -235,6 +236,7 @@ class Tables:
     nccl_releases: list[RuntimeRelease] = field(default_factory=list)
     torch: list[TorchRelease] = field(default_factory=list)
     libraries: dict[str, list[LibraryRelease]] = field(default_factory=dict)
+    measured: dict[str, list[MeasuredWheel]] = field(default_factory=dict)
     symptoms: list[SymptomRow] = field(default_factory=list)
     kinds: list[KindRow] = field(default_factory=list)
     compilers: list[HostCompilerRow] = field(default_factory=list)

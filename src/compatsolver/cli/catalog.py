@@ -1,4 +1,4 @@
-"""`compatsolver catalog ACTION`: look at the facts, check them, compile and compare them."""
+"""`compatsolver catalog ACTION`: look at the facts, check, compile, compare, measure and refresh them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from compatsolver.catalog.load import BUNDLED, MATRICES, bundled, open_catalog, read
 from compatsolver.cli.files import write_whole
+from compatsolver.cli.measuring import add_measure
 from compatsolver.cli.parser import PARSER_SETTINGS, new_parser
+from compatsolver.cli.refreshing import add_refresh
 from compatsolver.cli.streams import emit
 from compatsolver.cli.target import add_catalog_flags
 from compatsolver.errors import CatalogError, InputError
@@ -55,11 +57,15 @@ def parse(arguments: Sequence[str]) -> Namespace:
         made_from_tables.add_argument(
             "--matrices", metavar="DIR", type=Path, default=MATRICES, help="by default data/matrices of this checkout"
         )
+    add_measure(actions)
+    add_refresh(actions)
     return parser.parse_args(arguments)
 
 
 def run(options: Namespace) -> int:
     """Do the action; errors carry their own exit codes."""
+    if "matrices" in options:
+        _require_directory(options.matrices)
     action: Callable[[Namespace], None] = options.action
     action(options)
     return 0
@@ -86,7 +92,6 @@ def _info(options: Namespace) -> None:
 
 
 def _lint(options: Namespace) -> None:
-    _require_directory(options.matrices)
     from compatsolver.authoring.lint import lint
     from compatsolver.authoring.load import load_tables
 
@@ -99,7 +104,6 @@ def _lint(options: Namespace) -> None:
 
 
 def _compile(options: Namespace) -> None:
-    _require_directory(options.matrices)
     from compatsolver.authoring.compile import compile_directory
 
     data = compile_directory(options.matrices)
