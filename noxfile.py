@@ -98,6 +98,13 @@ def soak(session: nox.Session) -> None:
 
 
 @nox.session
+def mutation(session: nox.Session) -> None:
+    """Shift single facts and report which of them no lint and no scenario notices; takes minutes."""
+    session.install("-e", ".[test]")
+    session.run("python", "tests/mutation/survey.py", *session.posargs, env={"PYTHONPATH": "tests"})
+
+
+@nox.session
 def bench(session: nox.Session) -> None:
     """Print and write down the ratios of every script in benchmarks/; `-- --compare` holds them to the baseline."""
     session.install(".[benchmarks]")

@@ -86,7 +86,7 @@ def test_one_letter_off_is_asked_back(name: str, near: str, catalog: Catalog) ->
     assert "requirements.txt:3" in caught.value.message
 
 
-@pytest.mark.parametrize("name", ["x-transformers", "sentence-transformers", "torchao", "pytorch-lightning", "numba"])
+@pytest.mark.parametrize("name", ["x-transformers", "sentence-transformers", "torchtune", "pytorch-lightning", "numba"])
 def test_other_real_packages_are_not_taken_for_misspelt(name: str, catalog: Catalog) -> None:
     assert sorted_out(catalog, requirement(name)).unchecked == (name,)
 
