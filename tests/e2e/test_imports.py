@@ -105,6 +105,11 @@ def test_check_imports_nothing_heavy(tmp_path: Path) -> None:
     assert imported_by("check", "-r", str(listing), *MACHINE) & NEVER == set()
 
 
+def test_probe_reads_no_catalogue_and_imports_nothing_of_the_stack() -> None:
+    brought = imported_by("probe")
+    assert brought & {"compatsolver.catalog", "compatsolver.solver", "numpy", "pynvml", "torch", "yaml"} == set()
+
+
 def test_the_package_alone_brings_in_no_catalogue() -> None:
     program = "import sys, compatsolver; print(*[name for name in sys.modules if name.startswith('compatsolver')])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True)

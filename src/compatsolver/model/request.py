@@ -56,7 +56,7 @@ class Target(NamedTuple):
     version that nvidia-smi prints: what the driver runs at most. `assumed` names the axes whose values were filled in
     from this interpreter, and `probed` says that this machine was read. `unread` holds what was given for an axis and
     says nothing that can be understood, as in "driver: no version in 'latest'", and `remarks` what else reading the
-    machine or the environment met with.
+    machine or the environment met with. `python_patch` is the patch release of a Python that was read, `7` of 3.11.7.
     """
 
     gpus: tuple[str, ...] | None = None
@@ -71,6 +71,7 @@ class Target(NamedTuple):
     probed: bool = False
     unread: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    python_patch: str | None = None
 
     @property
     def host_platform(self) -> str | None:
