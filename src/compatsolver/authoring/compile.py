@@ -100,7 +100,8 @@ def _diagnosis(tables: Tables, universe: Universe, references: References) -> di
     rows["rules"] = [_rule(rule) for rule in beyond_rules(tables, universe, references)]
     rows["toolkits"] = [[row.version, row.driver.linux, row.driver.windows] for row in tables.toolkits]
     rows["capabilities"] = [
-        [row.compute_capability, row.first_toolkit, row.last_toolkit] for row in tables.capabilities
+        [row.compute_capability, row.first_toolkit, row.last_toolkit, row.first_accelerated]
+        for row in tables.capabilities
     ]
     rows["islands"] = [row.compute_capability for row in tables.capabilities if row.island]
     return rows

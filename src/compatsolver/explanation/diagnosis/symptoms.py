@@ -124,6 +124,15 @@ def _differs(value: str, template: str, names: Names) -> bool:
     return other is not None and other != value
 
 
+def _lacks(value: str, template: str, names: Names) -> bool:
+    inside = filled(template, names)
+    return inside is not None and inside.lower() not in value.lower()
+
+
+def _published(spelling: str, wanted: bool, names: Names) -> bool:
+    return (names.parts["published"](spelling) is not None) == wanted
+
+
 def _within(value: str, bounds: Mapping[str, str], names: Names) -> bool:
     version = _number(value)
     if version is None:
@@ -148,6 +157,8 @@ def _versions(value: str, specifier: str, _names: Names) -> bool:
 _CHECKS: dict[str, Callable[[str, Any, Names], bool]] = {
     "matches": _matches,
     "differs": _differs,
+    "lacks": _lacks,
+    "published": _published,
     "within": _within,
     "versions": _versions,
 }

@@ -86,6 +86,7 @@ PHRASES = (
     ),
     phrase("compute capability:", r"[Cc]ompute capability: ?(?P<compute_capability>\d{1,2}\.\d|\d{2,3})\b"),
     phrase("compute capability", r"GPU with compute capability (?P<compute_capability>\d{1,2}\.\d)"),
+    phrase("but your gpu has capability", r"but your GPU has capability (?P<compute_capability>\(\d{1,2}, \d\))"),
     phrase("compute_cap", r"compute_cap[ :=]{1,3}(?P<compute_capability>\d{1,2}\.\d)"),
     phrase(
         "compute capability",
