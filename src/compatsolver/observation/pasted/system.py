@@ -24,7 +24,7 @@ PHRASES = (
         rf"loading NVIDIA UNIX (?:Open )?(?:\w{{5,8}} )?Kernel Module(?: for \w{{3,9}})?\s+"
         rf"(?P<kernel_module>{_DRIVER})",
     ),
-    phrase("kernel module version", rf"kernel module version:? (?P<kernel_module>{_DRIVER})"),
+    phrase("kernel module", rf"kernel module(?: version)?:? (?P<kernel_module>{_DRIVER})"),
     phrase(
         "api mismatch",
         rf"API mismatch: .{{0,60}}(?:client|the client) has(?: the)? version "
