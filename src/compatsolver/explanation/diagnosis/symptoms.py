@@ -83,12 +83,18 @@ def _bounded(text: str) -> str:
 
 
 def _first_hit(row: Mapping[str, Any], names: Names, text: str) -> Hit | None:
+    """The first match whose conditions hold; conditions on the whole text are looked at once, not for each match."""
+    conditions = row.get("when", ())
+    on_text = [condition for condition in conditions if condition["fact"].startswith(TEXT) and "matches" in condition]
+    if not all(holds(condition, names) for condition in on_text):
+        return None
+    on_match = [condition for condition in conditions if condition not in on_text]
     for number, match in enumerate(re.finditer(row["pattern"], text, re.IGNORECASE)):
         if number >= _MOST_MATCHES:
             break
         groups = {name: value for name, value in match.groupdict().items() if value}
         known = names.with_groups(groups)
-        if all(holds(condition, known) for condition in row.get("when", ())):
+        if all(holds(condition, known) for condition in on_match):
             return Hit(row, known, text.count("\n", 0, match.start()) + 1, _quote(text, match))
     return None
 

@@ -52,7 +52,7 @@ _CUDA_WHEEL = re.compile(r"nvidia-[a-z-]{3,30}-cu1\d")
 _COMMENT = re.compile(r"\s#\s")
 _CLAUSE = re.compile(
     r"(?<=[.!?;])\s+(?=(?!Please)[A-Z])|[\u3002\uff1b\uff01\uff1f]"
-    r"|[:,]?\s+(?=[\w.]{0,60}(?:Error|Exception|Warning)\b|CUDA error\b|(?:there is )?no kernel image\b"
+    r"|[:,]?\s(?=[\w.]{0,60}(?:Error|Exception|Warning)\b|CUDA error\b|(?:there is )?no kernel image\b"
     r"|Torch not compiled\b|The NVIDIA driver on your system\b|FlashAttention only\b|cuDNN error\b)",
     re.ASCII,
 )
