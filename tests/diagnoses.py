@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from compatsolver.model.diagnosis import Diagnosis, Finding
 from compatsolver.model.fix import Fix
 from compatsolver.model.resolution import Because, Missing
 
-CATALOG = {"version": "2026.11.30", "digest": "5e1f" * 16}
+CATALOG: dict[str, Any] = {"version": "2026.11.30", "digest": "5e1f" * 16}
 
 BROKEN = Diagnosis(
     verdict="incompatible",

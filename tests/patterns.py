@@ -26,7 +26,7 @@ _TOO_OFTEN = 500
 
 def faults(pattern: str, flags: int = re.IGNORECASE) -> list[str]:
     """Why the work of a pattern can grow faster than the text; empty where it cannot."""
-    tree = list(parser.parse(pattern, flags))
+    tree: Any = parser.parse(pattern, flags)
     found = ["an endless repeat inside a repeat"] if any(_nested(tree, inside=None)) else []
     if any(_begins_endless(branch) for branch in _branches(tree)):
         found.append("begins with an endless repeat, so that each place of a run starts it anew")
@@ -108,7 +108,7 @@ def _endless_anything(items: Sequence[Any]) -> Iterator[bool]:
 
 
 def _is_wide(members: Sequence[Any]) -> bool:
-    return members[0][0] is codes.NEGATE or {code for code, _ in members} == {codes.CATEGORY} and len(members) > 1
+    return members[0][0] is codes.NEGATE or ({code for code, _ in members} == {codes.CATEGORY} and len(members) > 1)
 
 
 def _bodies(code: Any, value: Any) -> Iterator[Sequence[Any]]:

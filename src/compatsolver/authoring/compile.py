@@ -103,6 +103,7 @@ def _diagnosis(tables: Tables, universe: Universe, references: References) -> di
         [row.compute_capability, row.first_toolkit, row.last_toolkit, row.first_accelerated]
         for row in tables.capabilities
     ]
+    rows["same_as"] = {row.compute_capability: row.same_as for row in tables.capabilities if row.same_as}
     rows["islands"] = [row.compute_capability for row in tables.capabilities if row.island]
     return rows
 

@@ -51,16 +51,13 @@ def diagnose(catalog: Catalog, reading: Reading) -> Diagnosis:
     shown = [Shown(_finding(catalog, stack, hit), hit) for hit in hits if hit.kind is not None]
     kinds = kinds_of(catalog)
     findings = weighed(kinds, ruled, shown)
-    benign = [finding for finding in printed if finding.severity == INFO]
-    if not any(finding.severity == ERROR for finding in findings) and benign:
-        findings = (*benign, *findings)
     findings, open_hits = _consequences(findings, [hit for hit in hits if hit.kind is None])
     missing = questions(catalog, stack, findings, open_hits, _unknown(catalog, stack, findings))
     return Diagnosis(
         verdict=_verdict(findings, missing),
         catalog=catalog.identity(),
         read=_understood(catalog, stack),
-        contradictions=reading.contradictions,
+        contradictions=(*reading.contradictions, *stack.clashes),
         findings=findings,
         missing=missing,
         not_understood=reading.not_understood,

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from compatsolver.explanation.diagnosis import lookups
+from compatsolver.explanation.diagnosis.arch_lists import served
 from compatsolver.explanation.diagnosis.parts import parts_of
 from compatsolver.model.component import NONE
 from compatsolver.model.observation import AXES, PACKAGE, VARIABLE
@@ -75,6 +76,8 @@ def _derived(catalog: Catalog, stack: Stack) -> Iterator[tuple[str, str | None]]
         yield "sm", f"sm_{lowest.capability.replace('.', '')}"
     tags = _INDEX_TAG.findall(" ".join(stack.reading.values("index")))
     yield "index_tag", tags[0] if len(set(tags)) == 1 else None
+    yield "served", served(catalog, stack)
+    yield "printed_archs", next(iter(stack.reading.values("torch_archs")), None)
     yield from _drivers(catalog, stack)
     yield from _packages(stack)
 

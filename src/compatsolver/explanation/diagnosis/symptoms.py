@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from packaging.specifiers import SpecifierSet
 
 from compatsolver.explanation.diagnosis.names import TEXT, Names, filled
+from compatsolver.model.diagnosis import INFO
 from compatsolver.model.resolution import Because, Missing
 from compatsolver.model.version import NumericVersion
 
@@ -39,6 +40,11 @@ class Hit:
         """The kind it proves; None where it only suggests."""
         kind: str | None = self.row.get("kind")
         return kind
+
+    @property
+    def is_notice(self) -> bool:
+        """Whether it is a remark that can be ignored, and no failure."""
+        return self.row.get("severity") == INFO
 
     @property
     def suggests(self) -> tuple[str, ...]:

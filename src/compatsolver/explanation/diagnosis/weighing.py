@@ -48,8 +48,9 @@ def weighed(kinds: Kinds, ruled: Sequence[Finding], shown: Sequence[Shown]) -> t
     ruled = [finding for finding in ruled if finding.severity == ERROR]
     proved = _merged([entry.finding for entry in shown if entry.finding.kind != NONE_BROKEN])
     innocent = [entry.finding for entry in shown if entry.finding.kind == NONE_BROKEN]
+    elsewhere = any(entry.finding.kind == NONE_BROKEN and not entry.hit.is_notice for entry in shown)
     merged, left = _with_rules(proved, ruled)
-    if innocent and not merged:
+    if elsewhere and not merged:
         left = [_beside(finding, innocent=True) for finding in left]
     ordered = sorted([*merged, *left], key=kinds.rank)
     ordered = _attached(kinds, ordered, shown)
