@@ -9,6 +9,7 @@ from compatsolver.model.fix import Fix
 from compatsolver.model.resolution import Because, Missing
 
 CATALOG: dict[str, Any] = {"version": "2026.11.30", "digest": "5e1f" * 16}
+OVERLAID: dict[str, Any] = CATALOG | {"overlay": [{"title": "Platform team", "file": "ours.yaml", "digest": "0f" * 32}]}
 
 BROKEN = Diagnosis(
     verdict="incompatible",
@@ -68,7 +69,7 @@ BROKEN = Diagnosis(
 )
 OPEN = Diagnosis(
     verdict="undetermined",
-    catalog={**CATALOG, "overlay": [{"title": "Platform team", "file": "ours.yaml", "digest": "0f" * 32}]},
+    catalog=OVERLAID,
     contradictions=("two versions of torch are reported: 2.5.1 (line 2), 2.6.0 (line 9)",),
     missing=(
         Missing(
