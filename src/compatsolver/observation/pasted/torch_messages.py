@@ -133,6 +133,11 @@ PHRASES = (
         "torch.version.cuda",
         r"torch\.version\.cuda\s{0,4}(?:[:=]{1,2}|->|is|\s)\s{0,3}['\"]?(?P<torch_cuda>\d{1,2}\.\d|None)",
     ),
+    phrase(
+        "torch.__version__",
+        r"torch\.__version__\)?\s{0,3}(?:[:=]{1,2}|->|is|prints?|returns?|gives|shows)\s{0,3}['\"]?"
+        rf"(?P<torch>{_RELEASE})",
+    ),
     phrase("cuda available", r"\bCUDA (?:is )?available\W{1,4}(?P<cuda_available>True|False)\b"),
     phrase("gpu available:", r"GPU available: (?P<cuda_available>True|False)"),
 )
