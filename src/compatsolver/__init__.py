@@ -18,7 +18,7 @@ from compatsolver.errors import (
 )
 
 if TYPE_CHECKING:
-    from compatsolver.api import Plan, check, explain, plan, resolve
+    from compatsolver.api import Plan, check, explain, matrix, plan, resolve
     from compatsolver.model.environment import Environment
     from compatsolver.model.request import Target
 
@@ -34,11 +34,12 @@ __all__ = [
     "Target",
     "check",
     "explain",
+    "matrix",
     "plan",
     "resolve",
 ]
 
-_HOMES = dict.fromkeys(("Plan", "check", "explain", "plan", "resolve"), "compatsolver.api") | {
+_HOMES = dict.fromkeys(("Plan", "check", "explain", "matrix", "plan", "resolve"), "compatsolver.api") | {
     "Environment": "compatsolver.model.environment",
     "Target": "compatsolver.model.request",
 }

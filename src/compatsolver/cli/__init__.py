@@ -25,6 +25,7 @@ COMMANDS = {
     "resolve": "from a GPU, a driver and a Python to packages that work together",
     "explain": "why it does not run, and the smallest change that mends it",
     "check": "which pins cannot work on a machine, and why",
+    "matrix": "cells for CI, each of which holds",
     "catalog": "the facts behind the answers: info, lint, compile",
 }
 EXIT_CODES = """exit codes: 0 resolved · 1 conflict · 2 unreadable request · 3 facts are missing
