@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from compatsolver.model.observation import PACKAGE, VARIABLE, Observation, Reading
+from compatsolver.model.observation import DOCUMENT, PACKAGE, VARIABLE, Observation, Reading
 from compatsolver.observation.contradictions import contradictions
 from compatsolver.observation.formats.values import normalised, package_name, release
 from compatsolver.observation.pasted.containers import of_image, spread
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from compatsolver.model.environment import Environment
-
-READER = "environment file"
 
 _LEVEL = re.compile(r"(?<![\w.])\d{1,2}(?:\.\d{1,3}){1,2}(?![\w.])", re.ASCII)
 _COUNT = re.compile(r"^\s*(\d{1,3})\s?[x×*]\s", re.ASCII)
@@ -52,12 +50,12 @@ def observations_of(environment: Environment) -> Reading:
     odd = list(environment.not_understood)
     for axis, value, quote in _all(environment):
         text = value if value.isascii() and axis.startswith((PACKAGE, VARIABLE)) else " ".join(value.split())
-        observations.append(Observation(axis, redacted(text), READER, 0, redacted(quote)[:200]))
+        observations.append(Observation(axis, redacted(text), DOCUMENT, 0, redacted(quote)[:200]))
     smi = environment.nvidia_smi_cuda or ""
     if smi and not _stated_level(smi):
         odd.append(f"nvidia_smi_cuda: {smi!r} does not say for certain which CUDA version nvidia-smi shows")
     kept = tuple(dict.fromkeys(observations))
-    readers = (READER,) if kept else ()
+    readers = (DOCUMENT,) if kept else ()
     return Reading(kept, "", readers, tuple(odd), contradictions(kept))
 
 

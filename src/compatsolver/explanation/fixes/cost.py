@@ -30,5 +30,9 @@ _WIDTH = {SAME_RELEASE: 0, NEWER: 2, OLDER: 4, OTHER: 6}
 
 
 def cost(fix: Fix, distance: int = OTHER) -> int:
-    """Hardware costs most, then driver, system, Python, a package; a release that stays is cheapest."""
-    return SUBJECTS.get(fix.change, _OF_PACKAGE + _WIDTH[distance])
+    """Hardware costs most, then driver, system, Python, a package; a release that stays is cheapest.
+
+    Another release of torch costs a little more than one of a package beside it, for others belong to torch's.
+    """
+    moves_torch = fix.change == "torch" and distance in (NEWER, OLDER)
+    return SUBJECTS.get(fix.change, _OF_PACKAGE + _WIDTH[distance] + moves_torch)

@@ -13,9 +13,8 @@ from compatsolver.catalog.gpus import find_gpu
 from compatsolver.model.component import NONE
 from compatsolver.model.environment import Environment
 from compatsolver.model.host import Gpu
-from compatsolver.model.observation import PACKAGE, Observation, Reading
+from compatsolver.model.observation import DOCUMENT, PACKAGE, Observation, Reading
 from compatsolver.model.version import NumericVersion, PythonVersion
-from compatsolver.observation.described import READER as DOCUMENT
 from compatsolver.observation.target import target_of
 
 if TYPE_CHECKING:
