@@ -14,11 +14,12 @@ from compatsolver.errors import (
     InputError,
     InsufficientFacts,
     NoSolution,
+    ProbeError,
     SolverLimit,
 )
 
 if TYPE_CHECKING:
-    from compatsolver.api import Plan, check, explain, matrix, plan, resolve
+    from compatsolver.api import Plan, check, explain, matrix, plan, probe, resolve
     from compatsolver.model.environment import Environment
     from compatsolver.model.request import Target
 
@@ -30,16 +31,18 @@ __all__ = [
     "InsufficientFacts",
     "NoSolution",
     "Plan",
+    "ProbeError",
     "SolverLimit",
     "Target",
     "check",
     "explain",
     "matrix",
     "plan",
+    "probe",
     "resolve",
 ]
 
-_HOMES = dict.fromkeys(("Plan", "check", "explain", "matrix", "plan", "resolve"), "compatsolver.api") | {
+_HOMES = dict.fromkeys(("Plan", "check", "explain", "matrix", "plan", "probe", "resolve"), "compatsolver.api") | {
     "Environment": "compatsolver.model.environment",
     "Target": "compatsolver.model.request",
 }

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from compatsolver.catalog.hosts import placed, understand
 from compatsolver.catalog.load import bundled, open_catalog
-from compatsolver.catalog.profiles import profile_requirements
-from compatsolver.catalog.requirements import sort_out
+from compatsolver.catalog.requirements import runtime_notes, sort_out
 from compatsolver.errors import CompatError, InputError, InsufficientFacts, NoSolution
 from compatsolver.explanation.answer import answer
-from compatsolver.explanation.overlays import with_overlay_note
 from compatsolver.model.component import NONE
 from compatsolver.model.request import POLICIES, Listing, Request, Target
 from compatsolver.model.resolution import CONFLICT, UNDETERMINED, Resolution
@@ -30,6 +28,7 @@ if TYPE_CHECKING:
     from compatsolver.model.cell import Matrix
     from compatsolver.model.diagnosis import Diagnosis
     from compatsolver.model.environment import Environment
+    from compatsolver.model.options import Options
 
 
 class Plan(Resolution):
@@ -41,46 +40,6 @@ class Plan(Resolution):
         from compatsolver.render.markdown import plan_markdown
 
         return plan_markdown(self)
-
-
-class TargetAxes(TypedDict, total=False):
-    """The machine, axis by axis; what is left out is "not given".
-
-    `gpu`: a marketing name, nvidia-smi name, capability (`8.9`), `sm_89`, a list of them, or `none` for a CPU stack.
-    `environment`: a file that describes a machine, or an `Environment`; the other axes win over it. `target`: the
-    machine as an object, in place of all of these.
-    """
-
-    gpu: str | Sequence[str] | None
-    driver: str | None
-    python: str | None
-    platform: str | None
-    glibc: str | None
-    wsl: bool
-    container: str | None
-    environment: str | Path | Environment | None
-    target: Target | None
-
-
-class Options(TargetAxes, total=False):
-    """What else a request may say.
-
-    `files`, `constraints`: paths of requirements files; `locks`: of pylock.toml files. `project`: a pyproject.toml,
-    whose dependencies and the `extras` named are required. `profile`: a set of packages the catalogue names. `cuda`: a
-    version or PEP 440 specifier on the runtime, `cu126`, or `none`. `policy`: `newest`, `conservative` or `closest`.
-    `catalog`: another compiled catalogue; `overlay`: paths of YAML files that add or correct facts.
-    """
-
-    files: Sequence[str | Path]
-    constraints: Sequence[str | Path]
-    locks: Sequence[str | Path]
-    project: str | Path | None
-    extras: Sequence[str]
-    profile: str | None
-    cuda: str | None
-    policy: str
-    catalog: str | Path | None
-    overlay: Sequence[str | Path]
 
 
 def resolve(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
@@ -100,7 +59,7 @@ def resolve(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
 def plan(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
     """Answer a request with whatever verdict it has.
 
-    `requires` are PEP 508 requirements; for the rest see `Options` and `TargetAxes`. With no target at all this machine
+    `requires` are PEP 508 requirements; for the rest see `model.options`. With no target at all this machine
     is read; with any, nothing about GPU and driver is, and platform, Python and glibc that are not given are this
     interpreter's, which the answer says.
     """
@@ -121,6 +80,8 @@ def plan(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
         without = _answered(_bare(options), requires, options, target, environment)
     except CompatError:
         without = None
+    from compatsolver.explanation.overlays import with_overlay_note
+
     return _as_plan(with_overlay_note(found, without))
 
 
@@ -138,7 +99,7 @@ def _answered(
         cuda=written(options, "cuda"),
         policy=options.get("policy", "newest"),
         installed=environment.packages if environment else {},
-        notes=(*listing.notes, *asked.notes),
+        notes=(*listing.notes, *asked.notes, *runtime_notes(options.get("cuda"))),
     )
     return answer(catalog, host, request, time.strftime("%Y-%m-%d"))
 
@@ -158,8 +119,7 @@ def _catalog(options: Options) -> Catalog:
 
 
 def _bare(options: Options) -> Catalog:
-    path = options.get("catalog")
-    return open_catalog(path) if path else bundled()
+    return open_catalog(path) if (path := options.get("catalog")) else bundled()
 
 
 def _environment(given: str | Path | Environment | None) -> Environment | None:
@@ -211,20 +171,29 @@ def explain(
 
 
 def check(
-    pins: str | Path | Environment | None = None, requires: Sequence[str] = (), **options: Unpack[Options]
+    pins: str | Path | Environment | None = None,
+    requires: Sequence[str] = (),
+    *,
+    installed: str | Path | None = None,
+    **options: Unpack[Options],
 ) -> Diagnosis:
     """Say which pins cannot work on a machine and why, without choosing any.
 
-    They are the packages of an environment and what `requires` and `options` require; the machine is that of the
-    environment, over which single axes win. Raises InputError, ProbeError and SolverLimit.
+    Pins are what `requires` and `options` require, and the packages of an environment (its machine is the target, over
+    which single axes win) or of `installed`: the path of a Python environment on this machine, or of its interpreter.
+    Raises InputError, ProbeError and SolverLimit.
     """
     from compatsolver.explanation.diagnosis.checking import check_pins
 
     catalog = _catalog(options)
+    described = _described(options)
     given = _environment(pins if pins is not None else options.get("environment"))
-    target = placed(catalog, complete(_described(options), given))
-    installed = given.packages if given else {}
-    exact = [f"{name}=={version}" for name, version in installed.items() if version[:1].isdigit()]
+    if installed is not None:
+        from compatsolver.observation.live.collect import with_packages_of
+
+        given = with_packages_of(_paths([installed])[0], given, is_here=described == Target())
+    target = placed(catalog, complete(described, given))
+    exact = [f"{name}=={text}" for name, text in (given.packages if given else {}).items() if text[:1].isdigit()]
     listing = _listing([*exact, *requires], options, catalog, target)
     asked = sort_out(catalog, listing.requirements)
     request = Request(
@@ -232,9 +201,19 @@ def check(
         requirements=asked.known,
         unchecked=asked.unchecked,
         cuda=written(options, "cuda"),
-        notes=(*listing.notes, *asked.notes),
+        notes=(*listing.notes, *asked.notes, *runtime_notes(options.get("cuda"))),
     )
     return check_pins(catalog, understand(catalog, target), request)
+
+
+def probe(python: str | Path | None = None) -> Environment:
+    """Read this machine and an environment on it: this interpreter's, or from its files the one at `python`.
+
+    An axis that could not be read is None in `observed`, which says why. Raises ProbeError where `python` has none.
+    """
+    from compatsolver.observation.live import collect
+
+    return collect.probe(python=_paths([python])[0] if python else None)
 
 
 def matrix(requires: Sequence[str] = (), **axes: Unpack[Axes]) -> Matrix:
@@ -281,4 +260,8 @@ def _listing(requires: Sequence[str], options: Options, catalog: Catalog, target
     elif options.get("extras"):
         raise InputError("extras were named, and no project that has them", hint="give its pyproject.toml with --from")
     profile = options.get("profile")
-    return listing.joined(profile_requirements(catalog, profile)) if profile else listing
+    if profile:
+        from compatsolver.catalog.profiles import profile_requirements
+
+        listing = listing.joined(profile_requirements(catalog, profile))
+    return listing

@@ -25,6 +25,7 @@ COMMANDS = {
     "resolve": "from a GPU, a driver and a Python to packages that work together",
     "explain": "why it does not run, and the smallest change that mends it",
     "check": "which pins cannot work on a machine, and why",
+    "probe": "what this machine has, and how each fact was got",
     "matrix": "cells for CI, each of which holds",
     "catalog": "the facts behind the answers: info, lint, compile",
 }
@@ -52,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(arguments: list[str]) -> int:
     options = Namespace()
     try:
-        name = _parser().parse_args(arguments[:1]).command
+        name = arguments[0] if arguments and arguments[0] in COMMANDS else _parser().parse_args(arguments[:1]).command
         command = import_module(f"compatsolver.cli.{name}")
         options = command.parse(arguments[1:])
         return int(command.run(options))

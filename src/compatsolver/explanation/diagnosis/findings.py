@@ -50,7 +50,8 @@ def diagnose(catalog: Catalog, reading: Reading) -> Diagnosis:
     ruled += not_installable(catalog, stack)
     shown = [Shown(_finding(catalog, stack, hit), hit) for hit in hits if hit.kind is not None]
     kinds = kinds_of(catalog)
-    findings = weighed(kinds, ruled, shown)
+    findings = weighed(kinds, [*reading.findings, *ruled], shown)
+    findings += tuple(finding for finding in reading.findings if finding.severity != ERROR)
     findings, open_hits = _consequences(findings, [hit for hit in hits if hit.kind is None])
     missing = questions(catalog, stack, findings, open_hits, _unknown(catalog, stack, findings))
     return Diagnosis(
