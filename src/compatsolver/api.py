@@ -158,14 +158,17 @@ def explain(
     text: str | bytes | None = None,
     environment: str | Path | Environment | None = None,
     catalog: str | Path | None = None,
+    overlay: Sequence[str | Path] = (),
 ) -> Diagnosis:
     """Diagnose what people paste, a described environment, both together, or this machine where neither is given.
+
+    `catalog` and `overlay` are those of `Options`.
 
     Raises InputError for an environment that cannot be read and ProbeError for this machine; any text is accepted.
     """
     from compatsolver.explanation.diagnosis.entrance import explain_given
 
-    return explain_given(_catalog({"catalog": catalog}), text, environment)
+    return explain_given(_catalog({"catalog": catalog, "overlay": overlay}), text, environment)
 
 
 def check(

@@ -117,8 +117,10 @@ def _diagnosis(tables: Tables, universe: Universe, references: References) -> di
     rows["rules"] = [[_clause(rule) for rule in beyond], [_facts(rule) for rule in beyond]]
     rows["toolkits"] = [[row.version, row.driver.linux, row.driver.windows] for row in tables.toolkits]
     rows["capabilities"] = [
-        [row.compute_capability, row.first_toolkit, row.last_toolkit] for row in tables.capabilities
+        [row.compute_capability, row.first_toolkit, row.last_toolkit, row.first_accelerated]
+        for row in tables.capabilities
     ]
+    rows["same_as"] = {row.compute_capability: row.same_as for row in tables.capabilities if row.same_as}
     rows["islands"] = [row.compute_capability for row in tables.capabilities if row.island]
     return rows
 

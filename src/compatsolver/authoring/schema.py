@@ -93,12 +93,17 @@ class DisputedCode(Row):
 
 
 class CapabilityRow(Fact):
-    """A compute capability: first and last (inclusive) toolkit that compiles for it and driver branch that runs it."""
+    """A compute capability: first and last (inclusive) toolkit that compiles for it and driver branch that runs it.
+
+    `first_accelerated`: the first toolkit that compiles for its architecture-specific target (`sm_90a`), where that
+    came later.
+    """
 
     compute_capability: str
     architecture: str
     first_toolkit: str | None
     last_toolkit: str | None
+    first_accelerated: str | None = None
     first_branch: str | None
     last_branch: str | None
     island: bool = False
