@@ -1,0 +1,201 @@
+"""A validation from its first check to its report: what is run, on which device, and what the results amount to."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from compatsolver.errors import InputError, ProbeError
+from compatsolver.model.validation import FAILED, PASSED, SKIPPED, CheckResult, ValidationReport
+from compatsolver.validation.child import Ending, Limits, run_child
+from compatsolver.validation.comparison import against_catalogue, against_lock
+from compatsolver.validation.failures import diagnosed
+from compatsolver.validation.suite import IDENTITY, NAMES, SUITE, Check
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.model.environment import Environment
+
+DEVICES = ("auto", "cuda", "cpu")
+NO_TORCH = "torch cannot be imported"
+CPU_ONLY = "the checks ran on a CPU, which says nothing about a GPU"
+
+
+class Order(NamedTuple):
+    """What to validate. `python` is an interpreter, None the running one; `only` names checks, empty means all.
+
+    `seconds` and `memory` (bytes) replace the limits of every check. `date` is the day it is done, ISO 8601, UTC.
+    """
+
+    date: str
+    python: str | None = None
+    device: str = DEVICES[0]
+    lock: Path | None = None
+    only: Sequence[str] = ()
+    seconds: float | None = None
+    memory: int | None = None
+
+
+def validated(
+    catalog: Catalog, order: Order, progress: Callable[[str], None] = lambda _line: None, suite: Sequence[Check] = SUITE
+) -> ValidationReport:
+    """Run the checks one after another; raises InputError where the order or the lock cannot be read."""
+    python = _interpreter(order)
+    progress(IDENTITY.title)
+    first = _result(IDENTITY, _run(python, IDENTITY, order, "cpu"))
+    machine = _machine()
+    device = _device(order.device, first, machine)
+    if order.lock:
+        first = against_lock(first, order.lock)
+    results = [first, *_others(python, order, device, first, progress, suite)]
+    environment = described(results, machine, device)
+    told = tuple(diagnosed(catalog, result, environment) for result in results)
+    because = tuple(_doubts(told, device, order, suite))
+    return ValidationReport(
+        status=FAILED if any(result.status == FAILED for result in told) else PASSED,
+        device=device,
+        confirmed=not because,
+        because=because,
+        date=order.date,
+        catalog=catalog.identity(),
+        lock=_named(order.lock),
+        environment=environment,
+        checks=told,
+        proposed=against_catalogue(catalog, first, environment, device),
+        notes=machine.not_understood if machine else (),
+    )
+
+
+def _interpreter(order: Order) -> str:
+    """The path of the interpreter, a link of a virtual environment left as it is: following it would leave that."""
+    unknown = [name for name in order.only if name not in NAMES]
+    if unknown:
+        raise InputError(f"there is no check {unknown[0]!r}", hint="use some of " + ", ".join(NAMES))
+    if order.python is None:
+        return sys.executable
+    found = shutil.which(order.python)
+    if found is None:
+        raise InputError(
+            f"{order.python}: there is no interpreter here that can be run",
+            hint="name the Python of the environment: --python path/to/environment/bin/python",
+        )
+    return os.path.abspath(found)  # noqa: PTH100
+
+
+def _machine() -> Environment | None:
+    """What this machine says of itself, where it can be read."""
+    from compatsolver.observation.live.collect import probe
+
+    with suppress(ProbeError):
+        return probe()
+    return None
+
+
+def _device(asked: str, identity: CheckResult, machine: Environment | None) -> str:
+    """A GPU that torch does not see is a finding, so `auto` means CUDA wherever there is one."""
+    if asked != DEVICES[0]:
+        return asked
+    seen = identity.numbers.get("torch", {}).get("available")
+    return "cuda" if seen or machine is None or machine.gpu else "cpu"
+
+
+def _others(
+    python: str,
+    order: Order,
+    device: str,
+    identity: CheckResult,
+    progress: Callable[[str], None],
+    suite: Sequence[Check],
+) -> Iterator[CheckResult]:
+    wanted = [check for check in suite if not order.only or check.name in order.only]
+    for number, check in enumerate(wanted, 1):
+        reason = None if "torch" in identity.numbers else NO_TORCH
+        if device == "cpu" and not check.on_cpu:
+            reason = "it is about GPUs"
+        if reason:
+            yield CheckResult(check.name, check.title, SKIPPED, skipped=reason)
+        else:
+            progress(f"{number}/{len(wanted)} {check.title}")
+            yield _result(check, _run(python, check, order, device))
+
+
+def _run(python: str, check: Check, order: Order, device: str) -> Ending:
+    settings: dict[str, Any] = {
+        "script": check.script,
+        "function": check.function,
+        "device": device,
+        "packages": list(check.packages),
+        **check.settings,
+    }
+    return run_child(python, settings, Limits(order.seconds or check.seconds, order.memory))
+
+
+def _result(check: Check, ending: Ending) -> CheckResult:
+    """What a child's ending means: without a result of its own the check failed, however quietly it went."""
+    found = ending.result
+    if found is None:
+        problem = f"the check gave no result: {ending.words}"
+        return CheckResult(
+            check.name,
+            check.title,
+            FAILED,
+            round(ending.seconds, 3),
+            ending.words,
+            problems=(problem,),
+            output=ending.output,
+        )
+    failed = found["status"] == FAILED
+    return CheckResult(
+        check.name,
+        check.title,
+        found["status"],
+        round(ending.seconds, 3),
+        ending.words,
+        found.get("numbers", {}),
+        tuple(found.get("problems", ())),
+        found.get("skipped"),
+        "\n".join(part for part in (ending.output.strip(), found.get("error", "").strip()) if part) if failed else "",
+    )
+
+
+def described(results: Sequence[CheckResult], machine: Environment | None, device: str) -> dict[str, Any]:
+    """The environment that was validated."""
+    numbers = results[0].numbers
+    devices: Mapping[str, Any] = next((each.numbers for each in results if each.name == "devices"), {})
+    return {
+        "python": numbers.get("python"),
+        "system": numbers.get("system"),
+        "machine": numbers.get("machine"),
+        "glibc": numbers.get("glibc"),
+        "driver": machine.driver if machine and device != "cpu" else None,
+        "gpus": list(devices.get("devices", ())),
+        "torch": numbers.get("torch"),
+        "packages": dict(sorted(numbers.get("packages", {}).items())),
+    }
+
+
+def _doubts(results: Sequence[CheckResult], device: str, order: Order, suite: Sequence[Check]) -> Iterator[str]:
+    """Why no GPU is confirmed; nothing where one is."""
+    failed = [result.name for result in results if result.status == FAILED]
+    if failed:
+        yield f"failed: {', '.join(failed)}"
+    if device == "cpu":
+        yield CPU_ONLY
+        return
+    optional = {check.name for check in suite if check.optional}
+    lacking = [result.name for result in results if result.status == SKIPPED and result.name not in optional]
+    if lacking:
+        yield f"not run: {', '.join(lacking)}"
+    if order.only:
+        yield "only some checks were asked for"
+
+
+def _named(lock: Path | None) -> dict[str, str] | None:
+    return {"file": lock.name, "digest": hashlib.sha256(lock.read_bytes()).hexdigest()} if lock else None
