@@ -39,7 +39,7 @@ TINY = {
     "num_attention_heads": 4,
     "num_key_value_heads": 2,
 }
-_STEP = {"shape": TINY, "method": "full", "batch": 2, "sequence": 64, "checkpointing": False}
+_STEP = {"shape": TINY, "method": "full", "batch": 2, "sequence": 64, "precision": "fp32", "checkpointing": False}
 
 IDENTITY = Check("identity", "imports and builds", "identity", "identity")
 SUITE = (

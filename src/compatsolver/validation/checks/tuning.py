@@ -42,12 +42,12 @@ def lora(settings: dict[str, Any]) -> dict[str, Any]:
     return {"numbers": {"losses": losses, "reloaded_difference": difference}, "problems": problems}
 
 
-def tiny_model(device: str, shape: dict[str, Any] | None = None) -> Any:
+def tiny_model(device: str, shape: dict[str, Any] | None = None, kind: torch.dtype = torch.float32) -> Any:
     """A Llama of random weights, the same each time."""
     from transformers import AutoModelForCausalLM, LlamaConfig
 
     torch.manual_seed(0)
-    return AutoModelForCausalLM.from_config(LlamaConfig(**(shape or SHAPE))).to(device)
+    return AutoModelForCausalLM.from_config(LlamaConfig(**(shape or SHAPE))).to(device, kind)
 
 
 def adapted(model: Any) -> Any:
@@ -111,16 +111,18 @@ def qlora(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def quantised(bitsandbytes: Any, dense: Any, device: str) -> Any:
-    """The layer in NF4, computing in fp32; moving it to the device is what quantises it."""
-    options = {"bias": False, "compute_dtype": torch.float32, "quant_type": "nf4", "compress_statistics": True}
+    """The layer in NF4, computing in the type it had; moving it to the device is what quantises it."""
+    options = {"bias": False, "compute_dtype": dense.weight.dtype, "quant_type": "nf4", "compress_statistics": True}
     layer = bitsandbytes.nn.Linear4bit(dense.in_features, dense.out_features, **options)
     layer.load_state_dict({"weight": dense.weight.data})
     return layer.to(device)
 
 
-def quantised_model(bitsandbytes: Any, device: str, shape: dict[str, Any] | None = None) -> Any:
+def quantised_model(
+    bitsandbytes: Any, device: str, shape: dict[str, Any] | None = None, kind: torch.dtype = torch.float32
+) -> Any:
     """The tiny model with every linear layer but the head in 4 bits."""
-    model = tiny_model("cpu", shape)
+    model = tiny_model("cpu", shape, kind)
     dense = [name for name, each in model.named_modules() if isinstance(each, torch.nn.Linear) and name != "lm_head"]
     for name in dense:
         parent, _, attribute = name.rpartition(".")
