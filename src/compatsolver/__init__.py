@@ -18,8 +18,9 @@ from compatsolver.errors import (
 )
 
 if TYPE_CHECKING:
-    from compatsolver.api import Plan, check, explain, plan, resolve
+    from compatsolver.api import Plan, check, explain, fit, plan, resolve, validate
     from compatsolver.model.environment import Environment
+    from compatsolver.model.memory import Training
     from compatsolver.model.request import Target
 
 __all__ = [
@@ -32,15 +33,19 @@ __all__ = [
     "Plan",
     "SolverLimit",
     "Target",
+    "Training",
     "check",
     "explain",
+    "fit",
     "plan",
     "resolve",
+    "validate",
 ]
 
-_HOMES = dict.fromkeys(("Plan", "check", "explain", "plan", "resolve"), "compatsolver.api") | {
+_HOMES = dict.fromkeys(("Plan", "check", "explain", "fit", "plan", "resolve", "validate"), "compatsolver.api") | {
     "Environment": "compatsolver.model.environment",
     "Target": "compatsolver.model.request",
+    "Training": "compatsolver.model.memory",
 }
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from compatsolver.authoring.schema import AliasRow, Tables
+    from compatsolver.authoring.schema import AliasRow, ModelRow, Tables
     from compatsolver.model.component import Candidate
     from compatsolver.model.rule import Rule
 
@@ -70,6 +70,8 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         ],
         "architectures": {row.compute_capability: row.architecture for row in tables.capabilities},
         "gpus": [[row.name, row.compute_capability, row.platform] for row in tables.products],
+        "gpu_memory": {row.name: row.memory_gib for row in tables.products if row.memory_gib is not None},
+        "models": [_model(row) for row in tables.models],
         "nvidia_smi_names": [[row.name, row.compute_capability, row.platform] for row in tables.nvidia_smi_names],
         "vendors": [[row.vendor, row.pattern, row.index_family] for row in tables.other_vendors],
         "paired": {row.name: row.paired_with for row in tables.components if row.paired_with},
@@ -78,6 +80,12 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         "profiles": {name: [row.packages, row.why] for name, row in sorted(tables.profiles.items())},
     }
     return payload | {"sources": references.rows()}
+
+
+def _model(row: ModelRow) -> dict[str, Any]:
+    """The keys of a `config.json`, under the name that people give."""
+    columns: dict[str, Any] = plain(row)
+    return {key: columns[key] for key in columns if key not in ("evidence", "sources", "notes")}
 
 
 def _alias(row: AliasRow) -> list[str]:

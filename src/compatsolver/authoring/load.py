@@ -102,7 +102,7 @@ def places(value: Any, written: Any, name: str = "") -> Iterator[tuple[int, str]
 
 def _absent(files: list[tablefiles.TableFile]) -> list[str]:
     present = {file.table for file in files}
-    needed = (name for name, kind in tablefiles.FILES.items() if not issubclass(kind, tablefiles.DiagnosisFile))
+    needed = (name for name, kind in tablefiles.FILES.items() if not issubclass(kind, tablefiles.OptionalFile))
     return [f"{table}: no file holds this table; add one" for table in needed if table not in present]
 
 
@@ -132,6 +132,7 @@ def _tables(files: list[tablefiles.TableFile], found: dict[int, str]) -> schema.
         compilers=_every(files, "compilers"),
         nccl_symbols=_every(files, "nccl_symbols"),
         archive=_every(files, "archive"),
+        models=_every(files, "models"),
         places=found,
     )
 

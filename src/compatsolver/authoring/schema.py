@@ -105,6 +105,20 @@ class GpuRow(Fact):
     platform: Platform | None = None
 
 
+class ModelRow(Fact):
+    """The shape of a model, in the keys of its `config.json`."""
+
+    name: str
+    model_type: str
+    vocab_size: int
+    hidden_size: int
+    intermediate_size: int
+    num_hidden_layers: int
+    num_attention_heads: int
+    num_key_value_heads: int
+    tie_word_embeddings: bool
+
+
 class SmiNameRow(Fact):
     """A GPU under the name that the driver prints; `platform` as for a product."""
 
@@ -285,6 +299,7 @@ class Tables:
     compilers: list[HostCompilerRow] = field(default_factory=list)
     nccl_symbols: list[NcclSymbolRow] = field(default_factory=list)
     archive: list[ArchivedTorchRow] = field(default_factory=list)
+    models: list[ModelRow] = field(default_factory=list)
     places: Mapping[int, str] = field(default_factory=dict, repr=False, compare=False)
 
     def place(self, row: Any) -> str:

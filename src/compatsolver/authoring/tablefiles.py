@@ -14,6 +14,7 @@ from compatsolver.authoring.schema import (
     CudnnRow,
     GpuRow,
     LibraryRelease,
+    ModelRow,
     ProfileRow,
     SmiNameRow,
     SourceRow,
@@ -115,8 +116,18 @@ class LibraryFile(TableFile):
     releases: list[LibraryRelease]
 
 
-class DiagnosisFile(TableFile):
-    """A table that only diagnosis reads; a directory of tables may lack it."""
+class OptionalFile(TableFile):
+    """A table that a directory of tables may lack."""
+
+
+class ModelsFile(OptionalFile):
+    """`models.yaml`."""
+
+    models: list[ModelRow]
+
+
+class DiagnosisFile(OptionalFile):
+    """A table that only diagnosis reads."""
 
 
 class SymptomsFile(DiagnosisFile):
@@ -167,5 +178,6 @@ FILES: dict[str, type[TableFile]] = {
     "host-compilers": HostCompilersFile,
     "nccl": NcclFile,
     "torch-archive": TorchArchiveFile,
+    "models": ModelsFile,
 }
 """`table` of a file → its shape."""

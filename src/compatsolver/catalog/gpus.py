@@ -83,6 +83,14 @@ def find_gpu(catalog: Catalog, text: str) -> GpuMatch:
     return _stated(catalog, text) if _CAPABILITY.search(text) else _named(catalog, text)
 
 
+def products_of(catalog: Catalog, name: str) -> tuple[str, ...]:
+    """The products that a name as understood means: the one of exactly its words, else all that have them."""
+    typed = _words(name.casefold()) - _PLAIN_BRANDS
+    words = {product: _words(product.casefold()) - _PLAIN_BRANDS for product, _, _ in catalog.payload["gpus"]}
+    exact = tuple(product for product in words if words[product] == typed)
+    return exact or tuple(product for product in words if typed and typed <= words[product])
+
+
 def _named(catalog: Catalog, text: str) -> GpuMatch:
     """What a name means, whatever numbers are in it."""
     count, name = _split_count(_COUNT_BEFORE, text.strip())

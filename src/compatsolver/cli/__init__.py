@@ -25,6 +25,8 @@ COMMANDS = {
     "resolve": "from a GPU, a driver and a Python to packages that work together",
     "explain": "why it does not run, and the smallest change that mends it",
     "check": "which pins cannot work on a machine, and why",
+    "validate": "proof by computing that an environment works on its GPU",
+    "fit": "how much memory training takes, and whether a GPU has it",
     "catalog": "the facts behind the answers: info, lint, compile",
 }
 EXIT_CODES = """exit codes: 0 resolved · 1 conflict · 2 unreadable request · 3 facts are missing

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 SCHEMA = "compatsolver.validation/1"
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
+COMPLETED = "exit code 0"
+"""How a process ends that gave its result, whatever that is."""
 GPU_RUN = "gpu-run"
 """The evidence of a fact that a GPU has shown."""
 
@@ -34,6 +36,11 @@ class CheckResult(NamedTuple):
     skipped: str | None = None
     output: str = ""
     diagnosis: Diagnosis | None = None
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether it gave no result of its own: it crashed, hung or was ended."""
+        return self.status == FAILED and self.ended != COMPLETED
 
     def to_dict(self) -> dict[str, Any]:
         """The result in the published order of keys."""

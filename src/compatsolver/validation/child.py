@@ -14,6 +14,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from compatsolver.errors import InputError
+from compatsolver.model.validation import COMPLETED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -137,7 +138,7 @@ def _words(code: int, limit: float | None) -> str:
     if limit is not None:
         return f"stopped after its limit of {limit:g} s"
     if code >= 0:
-        return f"exit code {code}"
+        return f"exit code {code}" if code else COMPLETED
     with suppress(ValueError):
         return f"ended by {signal.Signals(-code).name}"
     return f"ended by signal {-code}"

@@ -6,19 +6,21 @@ import hashlib
 import os
 import shutil
 import sys
+import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from compatsolver.errors import InputError, ProbeError
 from compatsolver.model.validation import FAILED, PASSED, SKIPPED, CheckResult, ValidationReport
 from compatsolver.validation.child import Ending, Limits, run_child
 from compatsolver.validation.comparison import against_catalogue, against_lock
 from compatsolver.validation.failures import diagnosed
+from compatsolver.validation.measurements import MEASUREMENTS, held_against_formula
 from compatsolver.validation.suite import IDENTITY, NAMES, SUITE, Check
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.environment import Environment
@@ -31,30 +33,62 @@ CPU_ONLY = "the checks ran on a CPU, which says nothing about a GPU"
 class Order(NamedTuple):
     """What to validate. `python` is an interpreter, None the running one; `only` names checks, empty means all.
 
-    `seconds` and `memory` (bytes) replace the limits of every check. `date` is the day it is done, ISO 8601, UTC.
+    `sizing` adds measurements of memory. `date` is the day it is done, ISO 8601, UTC. `memory` is the most that a check
+    may take in bytes, None for no limit.
     """
 
     date: str
     python: str | None = None
     device: str = DEVICES[0]
     lock: Path | None = None
-    only: Sequence[str] = ()
-    seconds: float | None = None
+    only: tuple[str, ...] = ()
+    sizing: bool = False
     memory: int | None = None
 
 
+class ValidationOptions(TypedDict, total=False):
+    """What a validation may be told.
+
+    `device`: `auto`, `cuda` or `cpu`. `lock`: a pylock.toml that the environment should be. `only`: names of checks.
+    `sizing`: also measure memory. `progress`: called with the title of each check. `catalog`, `overlay`: as for `plan`.
+    """
+
+    device: str
+    lock: str | Path | None
+    only: Sequence[str]
+    sizing: bool
+    progress: Callable[[str], None] | None
+    catalog: str | Path | None
+    overlay: Sequence[str | Path]
+
+
+def order_of(python: str | None, options: ValidationOptions) -> Order:
+    """What to validate today."""
+    lock = options.get("lock")
+    return Order(
+        date=time.strftime("%Y-%m-%d", time.gmtime()),
+        python=python,
+        device=options.get("device", DEVICES[0]),
+        lock=Path(lock) if lock else None,
+        only=tuple(options.get("only", ())),
+        sizing=options.get("sizing", False),
+    )
+
+
 def validated(
-    catalog: Catalog, order: Order, progress: Callable[[str], None] = lambda _line: None, suite: Sequence[Check] = SUITE
+    catalog: Catalog, order: Order, progress: Callable[[str], None] | None = None, suite: Sequence[Check] = SUITE
 ) -> ValidationReport:
     """Run the checks one after another; raises InputError where the order or the lock cannot be read."""
     python = _interpreter(order)
+    suite = (*suite, *MEASUREMENTS) if order.sizing else suite
+    progress = progress or _silent
     progress(IDENTITY.title)
     first = _result(IDENTITY, _run(python, IDENTITY, order, "cpu"))
     machine = _machine()
     device = _device(order.device, first, machine)
     if order.lock:
         first = against_lock(first, order.lock)
-    results = [first, *_others(python, order, device, first, progress, suite)]
+    results = [first, *map(held_against_formula, _others(python, order, device, first, progress, suite))]
     environment = described(results, machine, device)
     told = tuple(diagnosed(catalog, result, environment) for result in results)
     because = tuple(_doubts(told, device, order, suite))
@@ -73,11 +107,17 @@ def validated(
     )
 
 
+def _silent(_title: str) -> None:
+    """Nobody is told."""
+
+
 def _interpreter(order: Order) -> str:
     """The path of the interpreter, a link of a virtual environment left as it is: following it would leave that."""
     unknown = [name for name in order.only if name not in NAMES]
     if unknown:
         raise InputError(f"there is no check {unknown[0]!r}", hint="use some of " + ", ".join(NAMES))
+    if order.device not in DEVICES:
+        raise InputError(f"there is no device {order.device!r}", hint="use one of " + ", ".join(DEVICES))
     if order.python is None:
         return sys.executable
     found = shutil.which(order.python)
@@ -134,7 +174,7 @@ def _run(python: str, check: Check, order: Order, device: str) -> Ending:
         "packages": list(check.packages),
         **check.settings,
     }
-    return run_child(python, settings, Limits(order.seconds or check.seconds, order.memory))
+    return run_child(python, settings, Limits(check.seconds, order.memory))
 
 
 def _result(check: Check, ending: Ending) -> CheckResult:

@@ -30,7 +30,7 @@ class Check(NamedTuple):
 
 _FORMATS = {"fp32": "fp32", "tf32": "TF32", "fp16": "fp16", "bf16": "bf16", "fp8": "fp8 (E4M3)"}
 _NOT_EVERYWHERE = ("tf32", "bf16", "fp8")
-_TUNING = ("transformers", "peft")
+TUNING = ("transformers", "peft")
 TINY = {
     "vocab_size": 256,
     "hidden_size": 64,
@@ -62,8 +62,8 @@ SUITE = (
     Check("triton", "Triton kernel", "kernels", "kernel", ("triton",), on_cpu=False, optional=True),
     Check("compile", "torch.compile", "compiling", "compiled", seconds=300, optional=True),
     Check("custom-op", "operator built here", "compiling", "custom_operator", seconds=300, optional=True),
-    Check("lora", "LoRA on a tiny model", "tuning", "lora", _TUNING, optional=True),
-    Check("qlora", "QLoRA in 4 bits", "tuning", "qlora", (*_TUNING, "bitsandbytes"), optional=True),
+    Check("lora", "LoRA on a tiny model", "tuning", "lora", TUNING, optional=True),
+    Check("qlora", "QLoRA in 4 bits", "tuning", "qlora", (*TUNING, "bitsandbytes"), optional=True),
     Check("collectives", "collectives (torchrun)", "collectives", "launch", seconds=180),
     Check("step", "a training step", "memory", "step", ("transformers",), optional=True, settings=_STEP),
 )
