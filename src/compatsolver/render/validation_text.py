@@ -11,7 +11,7 @@ from compatsolver.render.fixes import fix_lines
 from compatsolver.render.lines import WIDTH, labelled, printable, wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from compatsolver.model.diagnosis import Finding
     from compatsolver.model.validation import CheckResult, ProposedFact, ValidationReport
@@ -28,7 +28,7 @@ def validation_text(report: ValidationReport, *, colour: bool = False) -> str:
         _headline(report, colour),
         [*labelled("torch", _torch(report.environment)), *_each("gpu", _gpus(report.environment))],
         [_line(check) for check in report.checks],
-        *(_failure(check) for check in report.failures),
+        *_failures(report),
         [line for fact in report.proposed for line in labelled("fact?", _proposed(fact))],
         _each("confirmed", ("every check that a GPU can be asked for passed",) if report.confirmed else ()),
         _each("not sure", report.because),
@@ -42,7 +42,7 @@ def _headline(report: ValidationReport, colour: bool) -> list[str]:
     failed, passed = len(report.failures), sum(check.status == PASSED for check in report.checks)
     skipped = len(report.checks) - failed - passed
     verdict = f"{failed} of {failed + passed} checks failed" if failed else f"All {passed} checks passed"
-    lines = wrapped(f"{verdict} on {_device(report)}" + (f", {skipped} were skipped" if skipped else ""))
+    lines = wrapped(f"{verdict}{f' ({skipped} skipped)' if skipped else ''} on {_device(report)}")
     return [f"\x1b[1;{_COLOURS[report.status]}m{line}\x1b[0m" for line in lines] if colour else lines
 
 
@@ -82,19 +82,32 @@ def _numbers(numbers: Mapping[str, Any]) -> str:
     return f"{numbers['step_seconds']:.3g} s a step" if "step_seconds" in numbers else ""
 
 
-def _failure(check: CheckResult) -> list[str]:
-    lines = wrapped(f"{check.name}: {check.title} failed ({check.ended})")
-    for problem in check.problems:
-        lines += wrapped(problem, first="  - ", rest="    ")
-    findings = [found for found in check.diagnosis.findings if found.severity == ERROR] if check.diagnosis else []
-    if findings:
-        return [*lines, *_finding(findings[0])]
+def _failures(report: ValidationReport) -> Iterator[list[str]]:
+    """Every failure, its cause in full where it is met first."""
+    told: dict[str, str] = {}
+    for check in report.failures:
+        lines = wrapped(f"{check.name}: {check.title} failed ({check.ended})")
+        for problem in check.problems:
+            lines += wrapped(problem, first="  - ", rest="    ")
+        found = _cause(check)
+        if found is None:
+            yield [*lines, *_said(check)]
+        elif found.summary in told:
+            yield [*lines, *labelled("kind", f"{found.kind}, as for {told[found.summary]}")]
+        else:
+            told[found.summary] = check.name
+            yield [*lines, *_finding(found)]
+
+
+def _cause(check: CheckResult) -> Finding | None:
+    findings = check.diagnosis.findings if check.diagnosis else ()
+    return next((finding for finding in findings if finding.severity == ERROR), None)
+
+
+def _said(check: CheckResult) -> list[str]:
     said = [printable(line)[: WIDTH - 4] for line in check.output.splitlines() if line.strip()][-_LAST_LINES:]
-    return [
-        *lines,
-        *labelled("kind", "none of the known kinds of fault; it printed last:"),
-        *(f"    {x}" for x in said),
-    ]
+    head = "none of the known kinds of fault" + ("; it printed last:" if said else "")
+    return [*labelled("kind", head), *(f"    {line}" for line in said)]
 
 
 def _finding(finding: Finding) -> list[str]:

@@ -91,7 +91,7 @@ def validated(
     results = [first, *map(held_against_formula, _others(python, order, device, first, progress, suite))]
     environment = described(results, machine, device)
     told = tuple(diagnosed(catalog, result, environment) for result in results)
-    because = tuple(_doubts(told, device, order, suite))
+    because = tuple(doubts(told, device, order, suite))
     return ValidationReport(
         status=FAILED if any(result.status == FAILED for result in told) else PASSED,
         device=device,
@@ -103,7 +103,7 @@ def validated(
         environment=environment,
         checks=told,
         proposed=against_catalogue(catalog, first, environment, device),
-        notes=machine.not_understood if machine else (),
+        notes=tuple(_notes(first, machine)),
     )
 
 
@@ -221,7 +221,7 @@ def described(results: Sequence[CheckResult], machine: Environment | None, devic
     }
 
 
-def _doubts(results: Sequence[CheckResult], device: str, order: Order, suite: Sequence[Check]) -> Iterator[str]:
+def doubts(results: Sequence[CheckResult], device: str, order: Order, suite: Sequence[Check]) -> Iterator[str]:
     """Why no GPU is confirmed; nothing where one is."""
     failed = [result.name for result in results if result.status == FAILED]
     if failed:
@@ -235,6 +235,13 @@ def _doubts(results: Sequence[CheckResult], device: str, order: Order, suite: Se
         yield f"not run: {', '.join(lacking)}"
     if order.only:
         yield "only some checks were asked for"
+
+
+def _notes(identity: CheckResult, machine: Environment | None) -> Iterator[str]:
+    if "torch" not in identity.numbers:
+        yield "without torch nothing computes; `compatsolver resolve` says how to install one that fits this machine"
+    if machine is not None:
+        yield from machine.not_understood
 
 
 def _named(lock: Path | None) -> dict[str, str] | None:
