@@ -35,7 +35,12 @@ def parse(arguments: Sequence[str]) -> Namespace:
     parser.add_argument("--lock", metavar="FILE", type=Path, help="pylock.toml that the environment should be")
     parser.add_argument("--only", metavar="NAMES", default="", help="checks to run, as in matmul-bf16,lora")
     parser.add_argument("--memory", action="store_true", help="also measure memory and hold the formula of `fit` to it")
-    parser.add_argument("--attestation", metavar="FILE", type=Path, help="also write what is worth keeping as evidence")
+    parser.add_argument(
+        "--within", type=float, metavar="SECONDS", help="for all checks together; later ones are skipped"
+    )
+    parser.add_argument(
+        "--attestation", metavar="FILE", type=Path, help="write what a confirmed GPU has shown to a file"
+    )
     parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help="how the report is printed")
     add_catalog_flags(parser.add_argument_group("choice"))
     return parser.parse_args(arguments)
@@ -51,6 +56,7 @@ def run(options: Namespace) -> int:
         lock=options.lock,
         only=[name.strip() for name in options.only.split(",") if name.strip()],
         sizing=options.memory,
+        within=options.within,
         catalog=options.catalog,
         overlay=options.overlay,
         progress=_progress if sys.stderr is not None and sys.stderr.isatty() else None,
@@ -66,6 +72,9 @@ def _progress(title: str) -> None:
 
 
 def _keep(path: Path, report: ValidationReport) -> None:
+    if not report.confirmed:
+        say("no attestation was written, because nothing is confirmed\n")
+        return
     from compatsolver.render.document import document
     from compatsolver.validation.attestations import attestation_of
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import shutil
 import sys
@@ -33,8 +34,8 @@ CPU_ONLY = "the checks ran on a CPU, which says nothing about a GPU"
 class Order(NamedTuple):
     """What to validate. `python` is an interpreter, None the running one; `only` names checks, empty means all.
 
-    `sizing` adds measurements of memory. `date` is the day it is done, ISO 8601, UTC. `memory` is the most that a check
-    may take in bytes, None for no limit.
+    `sizing` adds measurements of memory. `date` is the day it is done, ISO 8601, UTC. `within` are the seconds for all
+    checks together, None for as many as they take; `memory` is the most that one may take, in bytes.
     """
 
     date: str
@@ -43,6 +44,7 @@ class Order(NamedTuple):
     lock: Path | None = None
     only: tuple[str, ...] = ()
     sizing: bool = False
+    within: float | None = None
     memory: int | None = None
 
 
@@ -50,13 +52,15 @@ class ValidationOptions(TypedDict, total=False):
     """What a validation may be told.
 
     `device`: `auto`, `cuda` or `cpu`. `lock`: a pylock.toml that the environment should be. `only`: names of checks.
-    `sizing`: also measure memory. `progress`: called with the title of each check. `catalog`, `overlay`: as for `plan`.
+    `sizing`: also measure memory. `within`: seconds for all checks together. `progress`: called with the title of each
+    check. `catalog`, `overlay`: as for `plan`.
     """
 
     device: str
     lock: str | Path | None
     only: Sequence[str]
     sizing: bool
+    within: float | None
     progress: Callable[[str], None] | None
     catalog: str | Path | None
     overlay: Sequence[str | Path]
@@ -72,6 +76,7 @@ def order_of(python: str | None, options: ValidationOptions) -> Order:
         lock=Path(lock) if lock else None,
         only=tuple(options.get("only", ())),
         sizing=options.get("sizing", False),
+        within=options.get("within"),
     )
 
 
@@ -155,18 +160,27 @@ def _others(
     suite: Sequence[Check],
 ) -> Iterator[CheckResult]:
     wanted = [check for check in suite if not order.only or check.name in order.only]
+    end = time.monotonic() + (order.within or math.inf)
     for number, check in enumerate(wanted, 1):
-        reason = None if "torch" in identity.numbers else NO_TORCH
-        if device == "cpu" and not check.on_cpu:
-            reason = "it is about GPUs"
+        left = end - time.monotonic()
+        reason = _reason(check, device, identity, left)
         if reason:
             yield CheckResult(check.name, check.title, SKIPPED, skipped=reason)
         else:
             progress(f"{number}/{len(wanted)} {check.title}")
-            yield _result(check, _run(python, check, order, device))
+            yield _result(check, _run(python, check, order, device, left))
 
 
-def _run(python: str, check: Check, order: Order, device: str) -> Ending:
+def _reason(check: Check, device: str, identity: CheckResult, left: float) -> str | None:
+    """Why a check is not even started."""
+    if device == "cpu" and not check.on_cpu:
+        return "it is about GPUs"
+    if "torch" not in identity.numbers:
+        return NO_TORCH
+    return None if left > 0 else "the time for all checks is spent"
+
+
+def _run(python: str, check: Check, order: Order, device: str, left: float = math.inf) -> Ending:
     settings: dict[str, Any] = {
         "script": check.script,
         "function": check.function,
@@ -174,7 +188,7 @@ def _run(python: str, check: Check, order: Order, device: str) -> Ending:
         "packages": list(check.packages),
         **check.settings,
     }
-    return run_child(python, settings, Limits(check.seconds, order.memory))
+    return run_child(python, settings, Limits(min(check.seconds, left), order.memory))
 
 
 def _result(check: Check, ending: Ending) -> CheckResult:
