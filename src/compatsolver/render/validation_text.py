@@ -11,7 +11,7 @@ from compatsolver.render.fixes import fix_lines
 from compatsolver.render.lines import WIDTH, labelled, printable, wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from compatsolver.model.diagnosis import Finding
     from compatsolver.model.validation import CheckResult, ProposedFact, ValidationReport
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _MARKS = {PASSED: "ok", FAILED: "FAILED", SKIPPED: "skipped"}
 _COLOURS = {PASSED: "32", FAILED: "31"}
 _LAST_LINES = 6
-_NAME, _MARK = 34, 8
+_MARK = 8
 
 
 def validation_text(report: ValidationReport, *, colour: bool = False) -> str:
@@ -27,11 +27,11 @@ def validation_text(report: ValidationReport, *, colour: bool = False) -> str:
     parts = [
         _headline(report, colour),
         [*labelled("torch", _torch(report.environment)), *_each("gpu", _gpus(report.environment))],
-        [_line(check) for check in report.checks],
+        _lines(report.checks),
         *_failures(report),
         [line for fact in report.proposed for line in labelled("fact?", _proposed(fact))],
         _each("confirmed", ("every check that a GPU can be asked for passed",) if report.confirmed else ()),
-        _each("not sure", report.because),
+        _each("doubt", report.because),
         _each("note", report.notes),
         labelled("catalogue", f"{report.catalog['version']} (digest {report.catalog['digest'][:12]})"),
     ]
@@ -65,8 +65,13 @@ def _gpus(environment: Mapping[str, Any]) -> list[str]:
     return [f"{gpu['name']}, compute capability {gpu['compute_capability']}" for gpu in environment["gpus"]]
 
 
-def _line(check: CheckResult) -> str:
-    head = f"{check.name.ljust(_NAME)}{_MARKS[check.status].ljust(_MARK)}{check.seconds:8.1f} s"
+def _lines(checks: Sequence[CheckResult]) -> list[str]:
+    width = max(len(check.name) for check in checks) + 2
+    return [_line(check, width) for check in checks]
+
+
+def _line(check: CheckResult, width: int) -> str:
+    head = f"{check.name.ljust(width)}{_MARKS[check.status].ljust(_MARK)}{check.seconds:7.1f} s"
     told = f"{head}  {check.skipped or _numbers(check.numbers)}".rstrip()
     return printable(told)[:WIDTH].rstrip()
 
@@ -86,7 +91,7 @@ def _failures(report: ValidationReport) -> Iterator[list[str]]:
     """Every failure, its cause in full where it is met first."""
     told: dict[str, str] = {}
     for check in report.failures:
-        lines = wrapped(f"{check.name}: {check.title} failed ({check.ended})")
+        lines = wrapped(f"{check.name}: {check.title} failed" + (f" ({check.ended})" if check.is_broken else ""))
         for problem in check.problems:
             lines += wrapped(problem, first="  - ", rest="    ")
         found = _cause(check)
