@@ -5,6 +5,7 @@
     .venv/bin/nox -s tests-3.12        the tests on one interpreter
     .venv/bin/nox -s tests -- -k core  arguments after `--` go to pytest
     .venv/bin/nox -s lint -- --fix     arguments after `--` go to `ruff check`
+    .venv/bin/nox -s validate          the checks of `validate` on a real CPU stack; installs torch
     .venv/bin/nox -l                   every session, with its first line
 
 `tests` runs on each declared Python (the classifiers of pyproject.toml) that this machine has, on PATH or under pyenv.

@@ -46,6 +46,13 @@ class Ending(NamedTuple):
     output: str
 
 
+def most_memory() -> int | None:
+    """Four fifths of this machine's memory, in bytes; None where the system does not tell."""
+    with suppress(AttributeError, ValueError, OSError):
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * 4 // 5
+    return None
+
+
 def run_child(python: str, settings: Mapping[str, Any], limits: Limits) -> Ending:
     """Run one check in an interpreter; raises InputError where that cannot be started."""
     with TemporaryDirectory(prefix="compatsolver-", ignore_cleanup_errors=True) as folder:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from compatsolver.errors import InputError, ProbeError
 from compatsolver.model.validation import FAILED, PASSED, SKIPPED, CheckResult, ValidationReport
-from compatsolver.validation.child import Ending, Limits, run_child
+from compatsolver.validation.child import Ending, Limits, most_memory, run_child
 from compatsolver.validation.comparison import against_catalogue, against_lock
 from compatsolver.validation.failures import diagnosed
 from compatsolver.validation.measurements import MEASUREMENTS, held_against_formula
@@ -35,7 +35,8 @@ class Order(NamedTuple):
     """What to validate. `python` is an interpreter, None the running one; `only` names checks, empty means all.
 
     `sizing` adds measurements of memory. `date` is the day it is done, ISO 8601, UTC. `within` are the seconds for all
-    checks together, None for as many as they take; `memory` is the most that one may take, in bytes.
+    checks together, None for as many as they take; `memory` is the most that one may take, in bytes. It is not limited
+    on CUDA unless this says so: a CUDA process reserves more address space than it uses.
     """
 
     date: str
@@ -52,8 +53,8 @@ class ValidationOptions(TypedDict, total=False):
     """What a validation may be told.
 
     `device`: `auto`, `cuda` or `cpu`. `lock`: a pylock.toml that the environment should be. `only`: names of checks.
-    `sizing`: also measure memory. `within`: seconds for all checks together. `progress`: called with the title of each
-    check. `catalog`, `overlay`: as for `plan`.
+    `sizing`: also measure memory. `within`: seconds for all checks together. `memory`: the most that one may take, in
+    bytes. `progress`: called with the title of each check. `catalog`, `overlay`: as for `plan`.
     """
 
     device: str
@@ -61,6 +62,7 @@ class ValidationOptions(TypedDict, total=False):
     only: Sequence[str]
     sizing: bool
     within: float | None
+    memory: int | None
     progress: Callable[[str], None] | None
     catalog: str | Path | None
     overlay: Sequence[str | Path]
@@ -77,6 +79,7 @@ def order_of(python: str | None, options: ValidationOptions) -> Order:
         only=tuple(options.get("only", ())),
         sizing=options.get("sizing", False),
         within=options.get("within"),
+        memory=options.get("memory"),
     )
 
 
@@ -188,7 +191,8 @@ def _run(python: str, check: Check, order: Order, device: str, left: float = mat
         "packages": list(check.packages),
         **check.settings,
     }
-    return run_child(python, settings, Limits(min(check.seconds, left), order.memory))
+    memory = order.memory or (most_memory() if device == "cpu" else None)
+    return run_child(python, settings, Limits(min(check.seconds, left), memory))
 
 
 def _result(check: Check, ending: Ending) -> CheckResult:
