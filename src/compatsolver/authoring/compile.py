@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from compatsolver.authoring.schema import AliasRow, ModelRow, Tables
+    from compatsolver.authoring.schema import AliasRow, Tables
+    from compatsolver.authoring.schema_models import ModelRow
     from compatsolver.model.component import Candidate
     from compatsolver.model.rule import Rule
 

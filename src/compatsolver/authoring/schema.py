@@ -13,6 +13,7 @@ from compatsolver.authoring.rows import Row, Written
 from compatsolver.authoring.schema_facts import Bounds as Bounds
 from compatsolver.authoring.schema_facts import Evidence as Evidence
 from compatsolver.authoring.schema_facts import Fact as Fact
+from compatsolver.authoring.schema_models import ModelRow
 from compatsolver.authoring.schema_symptoms import (
     ArchivedTorchRow,
     HostCompilerRow,
@@ -103,20 +104,6 @@ class GpuRow(Fact):
     market: Market
     released: date | None
     platform: Platform | None = None
-
-
-class ModelRow(Fact):
-    """The shape of a model, in the keys of its `config.json`."""
-
-    name: str
-    model_type: str
-    vocab_size: int
-    hidden_size: int
-    intermediate_size: int
-    num_hidden_layers: int
-    num_attention_heads: int
-    num_key_value_heads: int
-    tie_word_embeddings: bool
 
 
 class SmiNameRow(Fact):

@@ -14,7 +14,6 @@ from compatsolver.authoring.schema import (
     CudnnRow,
     GpuRow,
     LibraryRelease,
-    ModelRow,
     ProfileRow,
     SmiNameRow,
     SourceRow,
@@ -22,6 +21,7 @@ from compatsolver.authoring.schema import (
     TorchRelease,
     VendorRow,
 )
+from compatsolver.authoring.schema_models import ModelRow
 from compatsolver.authoring.schema_symptoms import (
     ArchivedTorchRow,
     HostCompilerRow,

@@ -10,6 +10,7 @@ from compatsolver.cli.parser import new_parser
 from compatsolver.cli.streams import emit, say, wants_colour
 from compatsolver.cli.target import add_catalog_flags
 from compatsolver.errors import ProbeError
+from compatsolver.model.memory import GIB
 from compatsolver.model.validation import FAILED
 from compatsolver.validation.session import DEVICES
 
@@ -38,6 +39,7 @@ def parse(arguments: Sequence[str]) -> Namespace:
     parser.add_argument(
         "--within", type=float, metavar="SECONDS", help="for all checks together; later ones are skipped"
     )
+    parser.add_argument("--memory-limit", type=float, metavar="GIB", help="for each check; on CUDA none by default")
     parser.add_argument(
         "--attestation", metavar="FILE", type=Path, help="write what a confirmed GPU has shown to a file"
     )
@@ -57,6 +59,7 @@ def run(options: Namespace) -> int:
         only=[name.strip() for name in options.only.split(",") if name.strip()],
         sizing=options.memory,
         within=options.within,
+        memory=int(options.memory_limit * GIB) if options.memory_limit else None,
         catalog=options.catalog,
         overlay=options.overlay,
         progress=_progress if sys.stderr is not None and sys.stderr.isatty() else None,
