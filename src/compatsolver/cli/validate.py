@@ -71,7 +71,7 @@ def run(options: Namespace) -> int:
 
 
 def _progress(title: str) -> None:
-    say(f"\r\x1b[K{title}")
+    say(f"{title} …\n")
 
 
 def _keep(path: Path, report: ValidationReport) -> None:
@@ -88,8 +88,6 @@ def _keep(path: Path, report: ValidationReport) -> None:
 
 
 def _rendered(report: ValidationReport, form: str) -> str:
-    if sys.stderr is not None and sys.stderr.isatty():
-        say("\r\x1b[K")
     if form == "json":
         from compatsolver.render.document import document
 

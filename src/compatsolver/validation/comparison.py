@@ -84,7 +84,7 @@ def _differences(build: Build, torch: Mapping[str, Any], packages: Mapping[str, 
     predicted, found = (build.triton or "").removeprefix("=="), packages.get("triton")
     if predicted[:1].isdigit() and found and predicted != found:
         yield "triton", predicted, found
-    if build.sass is not None:
+    if build.sass is not None and torch["archs"]:  # torch gives an empty list where it sees no GPU
         known, seen = {*build.sass, *(build.ptx or ())}, set(torch["archs"])
         if known != seen:
             yield "archs", " ".join(sorted(known)) or "none", " ".join(sorted(seen)) or "none"

@@ -18,7 +18,7 @@ from compatsolver.validation.child import Ending, Limits, most_memory, run_child
 from compatsolver.validation.comparison import against_catalogue, against_lock
 from compatsolver.validation.failures import diagnosed
 from compatsolver.validation.measurements import MEASUREMENTS, held_against_formula
-from compatsolver.validation.suite import IDENTITY, NAMES, SUITE, Check
+from compatsolver.validation.suite import IDENTITY, SUITE, Check
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -87,8 +87,8 @@ def validated(
     catalog: Catalog, order: Order, progress: Callable[[str], None] | None = None, suite: Sequence[Check] = SUITE
 ) -> ValidationReport:
     """Run the checks one after another; raises InputError where the order or the lock cannot be read."""
-    python = _interpreter(order)
     suite = (*suite, *MEASUREMENTS) if order.sizing else suite
+    python = _interpreter(order, suite)
     progress = progress or _silent
     progress(IDENTITY.title)
     first = _result(IDENTITY, _run(python, IDENTITY, order, "cpu"))
@@ -119,11 +119,12 @@ def _silent(_title: str) -> None:
     """Nobody is told."""
 
 
-def _interpreter(order: Order) -> str:
+def _interpreter(order: Order, suite: Sequence[Check]) -> str:
     """The path of the interpreter, a link of a virtual environment left as it is: following it would leave that."""
-    unknown = [name for name in order.only if name not in NAMES]
+    names = [check.name for check in (IDENTITY, *suite)]
+    unknown = [name for name in order.only if name not in names]
     if unknown:
-        raise InputError(f"there is no check {unknown[0]!r}", hint="use some of " + ", ".join(NAMES))
+        raise InputError(f"there is no check {unknown[0]!r}", hint="use some of " + ", ".join(names))
     if order.device not in DEVICES:
         raise InputError(f"there is no device {order.device!r}", hint="use one of " + ", ".join(DEVICES))
     if order.python is None:

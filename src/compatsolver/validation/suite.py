@@ -67,4 +67,3 @@ SUITE = (
     Check("collectives", "collectives (torchrun)", "collectives", "launch", seconds=180),
     Check("step", "a training step", "memory", "step", ("transformers",), optional=True, settings=_STEP),
 )
-NAMES = tuple(check.name for check in (IDENTITY, *SUITE))
