@@ -18,7 +18,7 @@ from compatsolver.errors import (
 )
 
 if TYPE_CHECKING:
-    from compatsolver.api import Plan, check, explain, fit, plan, resolve, validate
+    from compatsolver.api import Plan, check, explain, fit, matrix, plan, resolve, validate
     from compatsolver.model.environment import Environment
     from compatsolver.model.memory import Training
     from compatsolver.model.request import Target
@@ -37,12 +37,15 @@ __all__ = [
     "check",
     "explain",
     "fit",
+    "matrix",
     "plan",
     "resolve",
     "validate",
 ]
 
-_HOMES = dict.fromkeys(("Plan", "check", "explain", "fit", "plan", "resolve", "validate"), "compatsolver.api") | {
+_HOMES = dict.fromkeys(
+    ("Plan", "check", "explain", "fit", "matrix", "plan", "resolve", "validate"), "compatsolver.api"
+) | {
     "Environment": "compatsolver.model.environment",
     "Target": "compatsolver.model.request",
     "Training": "compatsolver.model.memory",

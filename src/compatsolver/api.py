@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.cells.question import Axes
+    from compatsolver.model.cell import Matrix
     from compatsolver.model.diagnosis import Diagnosis
     from compatsolver.model.environment import Environment
     from compatsolver.model.memory import MemoryEstimate, Training
@@ -234,6 +236,27 @@ def check(
         notes=(*listing.notes, *asked.notes),
     )
     return check_pins(catalog, understand(catalog, target), request)
+
+
+def matrix(requires: Sequence[str] = (), **axes: Unpack[Axes]) -> Matrix:
+    """The cells of a CI matrix, each of which holds; reads as a list of them.
+
+    Raises InputError where the axes or requirements cannot be read, CatalogError and SolverLimit.
+    """
+    from compatsolver.cells.entrance import matrix_of
+    from compatsolver.cells.question import read_question
+
+    options: Options = {
+        "files": axes.get("files", ()),
+        "constraints": axes.get("constraints", ()),
+        "project": axes.get("project"),
+        "extras": axes.get("extras", ()),
+        "profile": axes.get("profile"),
+        "catalog": axes.get("catalog"),
+        "overlay": axes.get("overlay", ()),
+    }
+    catalog = _catalog(options)
+    return matrix_of(catalog, read_question(catalog, axes, lambda target: _listing(requires, options, catalog, target)))
 
 
 def _listing(requires: Sequence[str], options: Options, catalog: Catalog, target: Target) -> Listing:

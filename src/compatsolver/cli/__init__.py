@@ -27,6 +27,7 @@ COMMANDS = {
     "check": "which pins cannot work on a machine, and why",
     "validate": "proof by computing that an environment works on its GPU",
     "fit": "how much memory training takes, and whether a GPU has it",
+    "matrix": "cells for CI, each of which holds",
     "catalog": "the facts behind the answers: info, lint, compile",
 }
 EXIT_CODES = """exit codes: 0 resolved · 1 conflict · 2 unreadable request · 3 facts are missing

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from compatsolver.catalog.load import BUNDLED, MATRICES, bundled, open_catalog, read
+from compatsolver.cli.files import write_whole
 from compatsolver.cli.parser import PARSER_SETTINGS, new_parser
 from compatsolver.cli.streams import emit
 from compatsolver.cli.target import add_catalog_flags
-from compatsolver.errors import CatalogError, InputError, ProbeError
+from compatsolver.errors import CatalogError, InputError
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -92,7 +91,7 @@ def _compile(options: Namespace) -> None:
     from compatsolver.authoring.compile import compile_directory
 
     data = compile_directory(options.matrices)
-    _replace(options.output, data)
+    write_whole(options.output, data, "--output")
     emit(f"{options.output}: {len(data)} bytes, catalogue {read(data, str(options.output)).version}\n")
 
 
@@ -102,18 +101,3 @@ def _require_directory(matrices: Path) -> None:
             f"{matrices}: there are no tables of facts here",
             hint="run this in a source checkout, or name the directory with --matrices",
         )
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Write beside `path`, then rename: a reader sees the old file or the new one, never half of one."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(data)
-        beside.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            beside.unlink()
-        raise ProbeError(
-            f"{path}: the compiled catalogue cannot be written: {error.strerror}",
-            hint="choose a place you may write to with --output FILE",
-        ) from error

@@ -35,7 +35,7 @@ def answer(catalog: Catalog, host: Host, request: Request, today: str) -> Resolu
     `host` is what the catalogue understands of the request's target.
     """
     said = [*request.target.remarks, *request.notes]
-    if _asks_for_cpu(request):
+    if asks_for_cpu(request):
         said += ["a CPU build was asked for: the GPU will not be used"] if host.gpus else []
         host = host._replace(gpus=())
     blank = Resolution(
@@ -95,7 +95,8 @@ def _refuted(catalog: Catalog, request: Request, host: Host, problem: Problem, b
     return blank._replace(verdict=CONFLICT, conflicts=conflicts, fixes=fixes)
 
 
-def _asks_for_cpu(request: Request) -> bool:
+def asks_for_cpu(request: Request) -> bool:
+    """Whether a request names a CPU build, which leaves the GPUs of its target aside."""
     local = any(_CPU_PIN.search(entry.specifier) for entry in request.requirements)
     return local or request.cuda in (NONE, "cpu")
 

@@ -51,6 +51,24 @@ def _table(path: Path, text: str) -> dict[str, Any]:
     return table
 
 
+def supported_pythons(path: Path, pythons: Sequence[str]) -> tuple[str, ...]:
+    """Of some minor versions, those with a patch release that the project's requires-python admits.
+
+    All of them where the project does not say; raises InputError where the file or what it says cannot be read.
+    """
+    wanted = str(_table(path, read_text(path)).get("requires-python", ""))
+    try:
+        return tuple(python for python in pythons if _admits(wanted, python))
+    except InvalidSpecifier:
+        raise InputError(f"{path}: requires-python {wanted!r} is not a specifier", hint="mend the file") from None
+
+
+def _admits(wanted: str, python: str) -> bool:
+    """Whether a specifier admits a Python; a minor version stands for all of its patch releases."""
+    releases = [python] if python.count(".") > 1 else [f"{python}.{patch}" for patch in range(100)]
+    return any(release in SpecifierSet(wanted) for release in releases)
+
+
 class _Project:
     """One project file, its text kept to find the lines of its requirements."""
 
@@ -121,9 +139,8 @@ class _Project:
     def _python_notes(self) -> tuple[str, ...]:
         """A note where the project does not admit the target's Python; a minor version stands for its patches."""
         wanted, python = str(self.table.get("requires-python", "")), (self.target.python or "").rstrip("t")
-        releases = [python] if python.count(".") > 1 else [f"{python}.{patch}" for patch in range(100)]
         try:
-            admitted = any(release in SpecifierSet(wanted) for release in releases)
+            admitted = _admits(wanted, python)
         except InvalidSpecifier:
             return (f"{self.path}: requires-python {wanted!r} is not a specifier and was not used",)
         return () if admitted else (f"{self.path} requires Python {wanted}, and the target has {self.target.python}",)

@@ -1,0 +1,1 @@
+"""CI cells: which combinations hold, and a few of them that stand for all."""
