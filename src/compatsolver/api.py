@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from compatsolver.catalog.hosts import placed, understand
 from compatsolver.catalog.load import bundled, open_catalog
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from compatsolver.model.diagnosis import Diagnosis
     from compatsolver.model.environment import Environment
     from compatsolver.model.memory import MemoryEstimate, Training
+    from compatsolver.model.options import Options
     from compatsolver.model.validation import ValidationReport
     from compatsolver.validation.fitting import FitOptions
     from compatsolver.validation.session import ValidationOptions
@@ -45,46 +46,6 @@ class Plan(Resolution):
         from compatsolver.render.markdown import plan_markdown
 
         return plan_markdown(self)
-
-
-class TargetAxes(TypedDict, total=False):
-    """The machine, axis by axis; what is left out is "not given".
-
-    `gpu`: a marketing name, nvidia-smi name, capability (`8.9`), `sm_89`, a list of them, or `none` for a CPU stack.
-    `environment`: a file that describes a machine, or an `Environment`; the other axes win over it. `target`: the
-    machine as an object, in place of all of these.
-    """
-
-    gpu: str | Sequence[str] | None
-    driver: str | None
-    python: str | None
-    platform: str | None
-    glibc: str | None
-    wsl: bool
-    container: str | None
-    environment: str | Path | Environment | None
-    target: Target | None
-
-
-class Options(TargetAxes, total=False):
-    """What else a request may say.
-
-    `files`, `constraints`: paths of requirements files; `locks`: of pylock.toml files. `project`: a pyproject.toml,
-    whose dependencies and the `extras` named are required. `profile`: a set of packages the catalogue names. `cuda`: a
-    version or PEP 440 specifier on the runtime, `cu126`, or `none`. `policy`: `newest`, `conservative` or `closest`.
-    `catalog`: another compiled catalogue; `overlay`: paths of YAML files that add or correct facts.
-    """
-
-    files: Sequence[str | Path]
-    constraints: Sequence[str | Path]
-    locks: Sequence[str | Path]
-    project: str | Path | None
-    extras: Sequence[str]
-    profile: str | None
-    cuda: str | None
-    policy: str
-    catalog: str | Path | None
-    overlay: Sequence[str | Path]
 
 
 def resolve(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
@@ -104,7 +65,7 @@ def resolve(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
 def plan(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
     """Answer a request with whatever verdict it has.
 
-    `requires` are PEP 508 requirements; for the rest see `Options` and `TargetAxes`. With no target at all this machine
+    `requires` are PEP 508 requirements; for the rest see `model.options`. With no target at all this machine
     is read; with any, nothing about GPU and driver is, and platform, Python and glibc that are not given are this
     interpreter's, which the answer says.
     """
