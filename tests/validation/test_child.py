@@ -75,3 +75,9 @@ def is_running(process: int) -> bool:
 
 def test_a_package_that_is_not_installed_skips_the_check() -> None:
     assert run("needs_peft").result == {"status": "skipped", "skipped": "peft is not installed"}
+
+
+def test_a_number_that_json_cannot_write_is_null() -> None:
+    result = run("wrong").result
+    assert result is not None
+    assert (result["status"], result["numbers"]) == ("failed", {"relative_error": 0.5, "losses": [None]})

@@ -111,6 +111,13 @@ def test_what_the_catalogue_did_not_predict_is_proposed(catalog: Catalog, tmp_pa
     assert not {"cuda", "cudnn"} & proposed.keys()
 
 
+def test_time_for_all_checks_skips_those_that_it_does_not_reach(catalog: Catalog, cpu: str) -> None:
+    suite = (fault("fine"), fault("hang"), fault("wrong"))
+    report = validated(catalog, Order(DAY, cpu, "cpu", within=2), suite=suite)
+    assert [check.status for check in report.checks[1:]] == [PASSED, SKIPPED, SKIPPED]
+    assert {check.skipped for check in report.checks[2:]} == {"the time for all checks is spent"}
+
+
 def test_without_torch_nothing_else_is_tried(catalog: Catalog, tmp_path: Path) -> None:
     report = validated(catalog, Order(DAY, environment(tmp_path, {}), "cpu"))
     assert {check.status for check in report.checks[1:]} == {SKIPPED}

@@ -72,7 +72,7 @@ def _lines(checks: Sequence[CheckResult]) -> list[str]:
 
 def _line(check: CheckResult, width: int) -> str:
     head = f"{check.name.ljust(width)}{_MARKS[check.status].ljust(_MARK)}{check.seconds:7.1f} s"
-    told = f"{head}  {check.skipped or _numbers(check.numbers)}".rstrip()
+    told = f"{head}  {check.skipped or ('' if check.status == FAILED else _numbers(check.numbers))}"
     return printable(told)[:WIDTH].rstrip()
 
 

@@ -38,12 +38,16 @@ class Limits(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """How a child ended: its result (None where it wrote none), in words, after how many seconds, its last output."""
+    """How a child ended: its result (None where it wrote none), in words, after how many seconds, its last output.
+
+    `late`: it had given none when its time was up.
+    """
 
     result: Mapping[str, Any] | None
     words: str
     seconds: float
     output: str
+    late: bool = False
 
 
 def most_memory() -> int | None:
@@ -69,7 +73,8 @@ def run_child(python: str, settings: Mapping[str, Any], limits: Limits) -> Endin
         seconds = time.monotonic() - start
         found = _read(result)
         late = found is None and seconds >= limits.seconds
-        return Ending(found, _words(process.returncode, limits.seconds if late else None), seconds, output.text())
+        words = _words(process.returncode, limits.seconds if late else None)
+        return Ending(found, words, seconds, output.text(), late)
 
 
 def _started(command: list[str], folder: str) -> subprocess.Popen[bytes]:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from compatsolver.model.environment import Environment
 
 DEVICES = ("auto", "cuda", "cpu")
+NO_TIME = "the time for all checks is spent"
 NO_TORCH = "torch cannot be imported"
 CPU_ONLY = "the checks ran on a CPU, which says nothing about a GPU"
 
@@ -91,7 +92,7 @@ def validated(
     python = _interpreter(order, suite)
     progress = progress or _silent
     progress(IDENTITY.title)
-    first = _result(IDENTITY, _run(python, IDENTITY, order, "cpu"))
+    first = _result(IDENTITY, _run(python, IDENTITY, order, order.device))
     machine = _machine()
     device = _device(order.device, first, machine)
     if order.lock:
@@ -168,11 +169,14 @@ def _others(
     for number, check in enumerate(wanted, 1):
         left = end - time.monotonic()
         reason = _reason(check, device, identity, left)
-        if reason:
-            yield CheckResult(check.name, check.title, SKIPPED, skipped=reason)
-        else:
+        if reason is None:
             progress(f"{number}/{len(wanted)} {check.title}")
-            yield _result(check, _run(python, check, order, device, left))
+            ending = _run(python, check, order, device, left)
+            if not ending.late or left > check.seconds:
+                yield _result(check, ending)
+                continue
+            reason = NO_TIME
+        yield CheckResult(check.name, check.title, SKIPPED, skipped=reason)
 
 
 def _reason(check: Check, device: str, identity: CheckResult, left: float) -> str | None:
@@ -181,7 +185,7 @@ def _reason(check: Check, device: str, identity: CheckResult, left: float) -> st
         return "it is about GPUs"
     if "torch" not in identity.numbers:
         return NO_TORCH
-    return None if left > 0 else "the time for all checks is spent"
+    return None if left > 0 else NO_TIME
 
 
 def _run(python: str, check: Check, order: Order, device: str, left: float = math.inf) -> Ending:

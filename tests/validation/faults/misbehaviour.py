@@ -58,7 +58,10 @@ def orphan(settings: dict[str, Any]) -> dict[str, Any]:
 
 def wrong(settings: dict[str, Any]) -> dict[str, Any]:
     """Compute, and be wrong."""
-    return {"numbers": {"relative_error": 0.5}, "problems": ["relative error 0.5 is above 1e-05"]}
+    return {
+        "numbers": {"relative_error": 0.5, "losses": [float("nan")]},
+        "problems": ["relative error 0.5 is above 1e-05"],
+    }
 
 
 def cudnn(settings: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import faulthandler
 import importlib.util
 import json
+import math
 import pathlib
 import sys
 import traceback
@@ -25,8 +26,8 @@ def main() -> None:
         faulthandler.dump_traceback_later(settings["seconds"], exit=True)
     _limit(settings["memory"])
     sys.path[:] = [entry for entry in sys.path if entry != str(pathlib.Path(__file__).parent)]
-    result = _checked(settings)
-    pathlib.Path(settings["result"]).write_text(json.dumps(result) + "\n", encoding="utf-8")
+    result = _finite(_checked(settings))
+    pathlib.Path(settings["result"]).write_text(json.dumps(result, allow_nan=False) + "\n", encoding="utf-8")
 
 
 def _limit(memory: int | None) -> None:
@@ -54,6 +55,15 @@ def _checked(settings: dict[str, Any]) -> dict[str, Any]:
     if "skipped" in result:
         return {"status": "skipped", **result}
     return {"status": "failed" if result.get("problems") else "passed", **result}
+
+
+def _finite(value: Any) -> Any:
+    """The value with null for each number that JSON cannot write."""
+    if isinstance(value, dict):
+        return {key: _finite(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(entry) for entry in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def load(name: str) -> Any:
