@@ -1,4 +1,4 @@
-"""How much memory a GPU has that somebody names."""
+"""What an estimate of memory starts from: how much a GPU has that somebody names, and the shape of a named model."""
 
 from __future__ import annotations
 
