@@ -14,11 +14,12 @@ from compatsolver.errors import (
     InputError,
     InsufficientFacts,
     NoSolution,
+    ProbeError,
     SolverLimit,
 )
 
 if TYPE_CHECKING:
-    from compatsolver.api import Plan, check, explain, fit, matrix, plan, resolve, validate
+    from compatsolver.api import Plan, check, explain, fit, matrix, plan, probe, resolve, validate
     from compatsolver.model.environment import Environment
     from compatsolver.model.memory import Training
     from compatsolver.model.request import Target
@@ -31,6 +32,7 @@ __all__ = [
     "InsufficientFacts",
     "NoSolution",
     "Plan",
+    "ProbeError",
     "SolverLimit",
     "Target",
     "Training",
@@ -39,12 +41,13 @@ __all__ = [
     "fit",
     "matrix",
     "plan",
+    "probe",
     "resolve",
     "validate",
 ]
 
 _HOMES = dict.fromkeys(
-    ("Plan", "check", "explain", "fit", "matrix", "plan", "resolve", "validate"), "compatsolver.api"
+    ("Plan", "check", "explain", "fit", "matrix", "plan", "probe", "resolve", "validate"), "compatsolver.api"
 ) | {
     "Environment": "compatsolver.model.environment",
     "Target": "compatsolver.model.request",

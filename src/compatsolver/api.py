@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 
 from compatsolver.catalog.hosts import placed, understand
 from compatsolver.catalog.load import bundled, open_catalog
-from compatsolver.catalog.profiles import profile_requirements
-from compatsolver.catalog.requirements import sort_out
+from compatsolver.catalog.requirements import runtime_notes, sort_out
 from compatsolver.errors import CompatError, InputError, InsufficientFacts, NoSolution
 from compatsolver.explanation.answer import answer
-from compatsolver.explanation.overlays import with_overlay_note
 from compatsolver.model.component import NONE
 from compatsolver.model.request import POLICIES, Listing, Request, Target
 from compatsolver.model.resolution import CONFLICT, UNDETERMINED, Resolution
@@ -86,6 +84,8 @@ def plan(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
         without = _answered(_bare(options), requires, options, target, environment)
     except CompatError:
         without = None
+    from compatsolver.explanation.overlays import with_overlay_note
+
     return _as_plan(with_overlay_note(found, without))
 
 
@@ -103,7 +103,7 @@ def _answered(
         cuda=written(options, "cuda"),
         policy=options.get("policy", "newest"),
         installed=environment.packages if environment else {},
-        notes=(*listing.notes, *asked.notes),
+        notes=(*listing.notes, *asked.notes, *runtime_notes(options.get("cuda"))),
     )
     return answer(catalog, host, request, time.strftime("%Y-%m-%d"))
 
@@ -123,8 +123,7 @@ def _catalog(options: Options) -> Catalog:
 
 
 def _bare(options: Options) -> Catalog:
-    path = options.get("catalog")
-    return open_catalog(path) if path else bundled()
+    return open_catalog(path) if (path := options.get("catalog")) else bundled()
 
 
 def _environment(given: str | Path | Environment | None) -> Environment | None:
@@ -173,20 +172,29 @@ def explain(
 
 
 def check(
-    pins: str | Path | Environment | None = None, requires: Sequence[str] = (), **options: Unpack[Options]
+    pins: str | Path | Environment | None = None,
+    requires: Sequence[str] = (),
+    *,
+    installed: str | Path | None = None,
+    **options: Unpack[Options],
 ) -> Diagnosis:
     """Say which pins cannot work on a machine and why, without choosing any.
 
-    They are the packages of an environment and what `requires` and `options` require; the machine is that of the
-    environment, over which single axes win. Raises InputError, ProbeError and SolverLimit.
+    Pins are what `requires` and `options` require, and the packages of an environment (its machine is the target, over
+    which single axes win) or of `installed`: the path of a Python environment on this machine, or of its interpreter.
+    Raises InputError, ProbeError and SolverLimit.
     """
     from compatsolver.explanation.diagnosis.checking import check_pins
 
     catalog = _catalog(options)
+    described = _described(options)
     given = _environment(pins if pins is not None else options.get("environment"))
-    target = placed(catalog, complete(_described(options), given))
-    installed = given.packages if given else {}
-    exact = [f"{name}=={version}" for name, version in installed.items() if version[:1].isdigit()]
+    if installed is not None:
+        from compatsolver.observation.live.collect import with_packages_of
+
+        given = with_packages_of(_paths([installed])[0], given, is_here=described == Target())
+    target = placed(catalog, complete(described, given))
+    exact = [f"{name}=={text}" for name, text in (given.packages if given else {}).items() if text[:1].isdigit()]
     listing = _listing([*exact, *requires], options, catalog, target)
     asked = sort_out(catalog, listing.requirements)
     request = Request(
@@ -194,9 +202,19 @@ def check(
         requirements=asked.known,
         unchecked=asked.unchecked,
         cuda=written(options, "cuda"),
-        notes=(*listing.notes, *asked.notes),
+        notes=(*listing.notes, *asked.notes, *runtime_notes(options.get("cuda"))),
     )
     return check_pins(catalog, understand(catalog, target), request)
+
+
+def probe(python: str | Path | None = None) -> Environment:
+    """Read this machine and an environment on it: this interpreter's, or from its files the one at `python`.
+
+    An axis that could not be read is None in `observed`, which says why. Raises ProbeError where `python` has none.
+    """
+    from compatsolver.observation.live import collect
+
+    return collect.probe(python=_paths([python])[0] if python else None)
 
 
 def matrix(requires: Sequence[str] = (), **axes: Unpack[Axes]) -> Matrix:
@@ -243,7 +261,11 @@ def _listing(requires: Sequence[str], options: Options, catalog: Catalog, target
     elif options.get("extras"):
         raise InputError("extras were named, and no project that has them", hint="give its pyproject.toml with --from")
     profile = options.get("profile")
-    return listing.joined(profile_requirements(catalog, profile)) if profile else listing
+    if profile:
+        from compatsolver.catalog.profiles import profile_requirements
+
+        listing = listing.joined(profile_requirements(catalog, profile))
+    return listing
 
 
 def validate(python: str | None = None, **options: Unpack[ValidationOptions]) -> ValidationReport:

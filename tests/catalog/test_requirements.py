@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from compatsolver.catalog.profiles import profile_requirements
-from compatsolver.catalog.requirements import Asked, sort_out
+from compatsolver.catalog.requirements import Asked, runtime_notes, sort_out
 from compatsolver.errors import UnknownComponent
 from compatsolver.model.request import Requirement
 
@@ -111,3 +111,8 @@ def test_profiles_are_data(catalog: Catalog) -> None:
     with pytest.raises(UnknownComponent) as caught:
         profile_requirements(catalog, "vision")
     assert "qlora" in (caught.value.hint or "")
+
+
+@pytest.mark.parametrize(("cuda", "notes"), [("12.4.1", 1), (">=12.4.1,<13", 1), ("12.4", 0), ("none", 0), (None, 0)])
+def test_a_runtime_named_by_its_patch_level_says_how_it_is_read(cuda: str | None, notes: int) -> None:
+    assert len(runtime_notes(cuda)) == notes

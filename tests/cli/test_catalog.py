@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from compatsolver.catalog.load import seal
+from compatsolver.catalog.sections import seal
 from compatsolver.cli import main
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 EMPTY = {
-    "schema": "compatsolver.catalogue/1",
+    "schema": "compatsolver.catalogue/2",
     "version": "2020.1.31",
     "horizon": "2020-01-31",
     "components": [],

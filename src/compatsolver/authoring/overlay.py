@@ -7,7 +7,6 @@ stated by its own sources.
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,7 +17,9 @@ from compatsolver.authoring.lint import lint
 from compatsolver.authoring.merging import merge, unsound
 from compatsolver.authoring.pack import read_tables, unpack
 from compatsolver.catalog.catalogue import Catalog
-from compatsolver.catalog.load import read, seal
+from compatsolver.catalog.digest import digest_of
+from compatsolver.catalog.load import read
+from compatsolver.catalog.sections import seal
 from compatsolver.errors import CatalogError, InputError
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def _compiled(catalog: Catalog, written: tuple[_Written, ...]) -> Catalog:
         except yamlfile.YamlError as error:
             raise unsound([f"{name}:{error.line}: {error.message}"]) from None
         known = merge(known, name, raw)
-        laid.append({"title": raw["title"], "file": name, "digest": hashlib.sha256(data).hexdigest()})
+        laid.append({"title": raw["title"], "file": name, "digest": digest_of(data)})
     tables = read_tables(known)
     if problems := [str(problem) for problem in lint(replace(tables, horizon=_latest(tables)))]:
         raise unsound(problems)

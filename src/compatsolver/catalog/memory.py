@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from compatsolver.catalog.gpus import find_gpu, products_of
+from compatsolver.catalog.gpu_words import products_of
+from compatsolver.catalog.gpus import find_gpu
 from compatsolver.errors import UnknownComponent
 
 if TYPE_CHECKING:

@@ -1,17 +1,13 @@
 """Which of the packages asked for the catalogue knows: aliases resolved and said, other packages carried along."""
 
-from __future__ import annotations
-
+# Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
+from compatsolver.catalog.catalogue import Catalog
 from compatsolver.errors import UnknownComponent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from compatsolver.catalog.catalogue import Catalog
-    from compatsolver.model.request import Requirement
+from compatsolver.model.request import Requirement
 
 _PATCH = re.compile(r"\d+\.\d+\.\d")
 _ONE_EDIT = 0.85
@@ -58,10 +54,19 @@ def _remarks(catalog: Catalog, name: str, requirement: Requirement) -> Iterator[
     if requirement.name in catalog.aliases:
         yield catalog.aliases[requirement.name].why
     if name == "cuda" and _PATCH.search(requirement.specifier):
-        yield f"{requirement.text} is read by its minor version: PyTorch's builds name no more of CUDA"
+        yield _by_minor(requirement.text)
     strangers = [extra for extra in requirement.extras if extra not in catalog.extras(name)]
     if strangers:
         yield f"the catalogue does not know what {name}[{','.join(strangers)}] adds: carried as asked"
+
+
+def runtime_notes(cuda: str | None) -> tuple[str, ...]:
+    """What to tell of the reading of a runtime that was asked for beside the packages."""
+    return (_by_minor(f"CUDA {cuda}"),) if cuda and _PATCH.search(cuda) else ()
+
+
+def _by_minor(text: str) -> str:
+    return f"{text} is read by its minor version: PyTorch's builds name no more of CUDA"
 
 
 def _unchecked(catalog: Catalog, requirements: list[Requirement]) -> list[Requirement]:

@@ -27,6 +27,7 @@ COMMANDS = {
     "check": "which pins cannot work on a machine, and why",
     "validate": "proof by computing that an environment works on its GPU",
     "fit": "how much memory training takes, and whether a GPU has it",
+    "probe": "what this machine has, and how each fact was got",
     "matrix": "cells for CI, each of which holds",
     "catalog": "the facts behind the answers: info, lint, compile",
 }
@@ -54,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(arguments: list[str]) -> int:
     options = Namespace()
     try:
-        name = _parser().parse_args(arguments[:1]).command
+        name = arguments[0] if arguments and arguments[0] in COMMANDS else _parser().parse_args(arguments[:1]).command
         command = import_module(f"compatsolver.cli.{name}")
         options = command.parse(arguments[1:])
         return int(command.run(options))

@@ -6,7 +6,6 @@ from time import mktime
 from typing import TYPE_CHECKING
 
 from compatsolver.emitters import uv
-from compatsolver.explanation.ranges import version_words
 from compatsolver.model.rule import Kind
 from compatsolver.model.version import NumericVersion
 from compatsolver.solver.policy import ceiling_of, is_native
@@ -62,6 +61,8 @@ def numpy(catalog: Catalog, problem: Problem, assignment: dict[str, int]) -> Ite
         if rule.kind is Kind.NUMPY_ABI and not any(mask >> assignment[name] & 1 for name, mask in others.items()):
             allowed &= next(literal.allowed for literal in rule.literals if literal.component == "numpy")
     if allowed != component.everything:
+        from compatsolver.explanation.ranges import version_words
+
         yield f"beside this torch NumPy must be {version_words(component, allowed)}, if it is installed at all"
 
 

@@ -1,13 +1,10 @@
 """What is answered: pins with their commands, or conflicts with their facts, or the facts that are missing."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+# Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from compatsolver.model.fix import Fix, fix_documents
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SCHEMA = "compatsolver.resolution/1"
 RESOLVED, CONFLICT, UNDETERMINED = "resolved", "conflict", "undetermined"

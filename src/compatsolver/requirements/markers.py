@@ -20,7 +20,9 @@ _SYSTEMS = {
 _MACHINES = {("windows", "x86_64"): "AMD64"}
 _INTERPRETER = {"implementation_name": "cpython", "platform_python_implementation": "CPython", "extra": ""}
 _NOT_IN_A_TARGET = re.compile(r"\bplatform_(?:release|version)\b")
-_PATCHES = ("0", "99")
+_FULL_VERSION = re.compile(r"\b(?:python_full_version|implementation_version)\b")
+_PATCHES = tuple(map(str, range(100)))
+"""Of a Python whose patch release is not known: every one it may have, of which no minor had forty so far."""
 
 
 def applies(marker: Marker, target: Target, text: str) -> bool:
@@ -34,7 +36,8 @@ def applies(marker: Marker, target: Target, text: str) -> bool:
             f"{text!r} depends on the release of the operating system, which a target does not state",
             hint="leave the marker out, or the requirement",
         )
-    verdicts = {marker.evaluate(environment) for environment in _environments(target)}
+    patches = _PATCHES if _FULL_VERSION.search(str(marker)) else _PATCHES[:1]
+    verdicts = {marker.evaluate(environment) for environment in _environments(target, patches)}
     if len(verdicts) > 1:
         raise InvalidRequirement(
             f"{text!r} depends on the patch release of Python {target.python}",
@@ -43,11 +46,11 @@ def applies(marker: Marker, target: Target, text: str) -> bool:
     return verdicts.pop()
 
 
-def _environments(target: Target) -> list[dict[str, str]]:
-    """The variables of PEP 508 for a target; several where its Python leaves the patch release open."""
+def _environments(target: Target, patches: tuple[str, ...]) -> list[dict[str, str]]:
+    """The variables of PEP 508 for a target; one each for `patches` where its Python leaves the patch release open."""
     system, _, machine = (target.platform or "").partition("-")
     fields = (target.python or "").rstrip("t").split(".")
-    patches = fields[2:] or _PATCHES
+    known = tuple(fields[2:]) or ((target.python_patch,) if target.python_patch else patches)
     return [
         {
             **_SYSTEMS.get(system, {}),
@@ -57,5 +60,5 @@ def _environments(target: Target) -> list[dict[str, str]]:
             "python_full_version": ".".join([*fields[:2], patch]),
             "implementation_version": ".".join([*fields[:2], patch]),
         }
-        for patch in patches
+        for patch in known
     ]

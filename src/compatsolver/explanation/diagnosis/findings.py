@@ -48,10 +48,11 @@ def diagnose(catalog: Catalog, reading: Reading) -> Diagnosis:
     ruled = [*printed, *(finding for finding in rulings(catalog, stack) if not printed or finding.kind not in _ARCHS)]
     shown = [Shown(_finding(catalog, stack, hit), hit) for hit in hits if hit.kind is not None]
     kinds = kinds_of(catalog)
-    findings = weighed(kinds, ruled, shown)
+    findings = weighed(kinds, [*reading.findings, *ruled], shown)
     benign = [finding for finding in printed if finding.severity == INFO]
     if not any(finding.severity == ERROR for finding in findings) and benign:
         findings = (*benign, *findings)
+    findings += tuple(finding for finding in reading.findings if finding.severity != ERROR)
     findings, open_hits = _consequences(findings, [hit for hit in hits if hit.kind is None])
     missing = questions(catalog, stack, findings, open_hits, _unknown(catalog, stack, findings))
     return Diagnosis(

@@ -148,7 +148,7 @@ def _first_bitsandbytes(catalog: Catalog, platform: str | None, digits: str) -> 
     if component is None or not place:
         return None
     missing = 0
-    for rule in catalog.rules_by_library["bitsandbytes"]:
+    for rule in catalog.rules_by_library["bitsandbytes"].rules:
         literals = {literal.component: literal.allowed for literal in rule.literals}
         if rule.avoid and not literals.get("platform", 0) & here and not literals.get("cuda", 0) & place:
             missing |= component.everything & ~literals["bitsandbytes"]
@@ -163,7 +163,7 @@ def _transformers_of_torch(catalog: Catalog, release: str) -> str | None:
     if component is None or not place:
         return None
     refused = 0
-    for rule in catalog.rules_by_library["transformers"]:
+    for rule in catalog.rules_by_library["transformers"].rules:
         literals = {literal.component: literal.allowed for literal in rule.literals}
         if rule.field in ("works_with", "requires") and not literals.get("torch", place) & place:
             refused |= component.everything & ~literals["transformers"]

@@ -121,10 +121,11 @@ def _groups(catalog: Catalog, release: str | None) -> tuple[int, int, int]:
 @lru_cache(maxsize=64)
 def _ordered(catalog: Catalog, ceiling: NumericVersion | None, nearest_first: bool) -> tuple[int, ...]:
     """Builds as the policy orders them; releases newest first, or oldest first to begin with the nearest newer one."""
-    order = newest_torch(catalog, ceiling)
+    torch = catalog.components["torch"]
+    order = tuple(newest_torch(catalog, ceiling)(torch.everything))
     if not nearest_first:
         return order
-    candidates = catalog.components["torch"].candidates
+    candidates = torch.candidates
     return tuple(sorted(order, key=lambda position: package_version(candidates[position].version)))
 
 

@@ -73,6 +73,7 @@ def joined(*readings: Reading) -> Reading:
         readers=tuple(dict.fromkeys(name for reading in readings for name in reading.readers)),
         not_understood=tuple(dict.fromkeys(text for reading in readings for text in reading.not_understood)),
         contradictions=tuple(dict.fromkeys(text for reading in readings for text in reading.contradictions)),
+        findings=tuple(finding for reading in readings for finding in reading.findings),
     )
 
 
