@@ -1,6 +1,7 @@
 """What is known of a machine, in the words it was told in."""
 
-# Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
