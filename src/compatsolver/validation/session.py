@@ -8,7 +8,6 @@ import os
 import shutil
 import sys
 import time
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
@@ -93,7 +92,7 @@ def validated(
     progress = progress or _silent
     progress(IDENTITY.title)
     first = _result(IDENTITY, _run(python, IDENTITY, order, order.device))
-    machine = _machine()
+    machine = _machine(python)
     device = _device(order.device, first, machine)
     if order.lock:
         first = against_lock(first, order.lock)
@@ -139,21 +138,22 @@ def _interpreter(order: Order, suite: Sequence[Check]) -> str:
     return os.path.abspath(found)  # noqa: PTH100
 
 
-def _machine() -> Environment | None:
-    """What this machine says of itself, where it can be read."""
+def _machine(python: str) -> Environment:
+    """What this machine says of itself, and of the interpreter's environment where that can be read from its files."""
     from compatsolver.observation.live.collect import probe
 
-    with suppress(ProbeError):
+    try:
+        return probe(python=Path(python))
+    except ProbeError:
         return probe()
-    return None
 
 
-def _device(asked: str, identity: CheckResult, machine: Environment | None) -> str:
-    """A GPU that torch does not see is a finding, so `auto` means CUDA wherever there is one."""
+def _device(asked: str, identity: CheckResult, machine: Environment) -> str:
+    """A GPU that torch does not see is a finding, so `auto` means CUDA wherever there is or may be one."""
     if asked != DEVICES[0]:
         return asked
     seen = identity.numbers.get("torch", {}).get("available")
-    return "cuda" if seen or machine is None or machine.gpu else "cpu"
+    return "cpu" if machine.gpu == () and not seen else "cuda"
 
 
 def _others(
@@ -228,7 +228,7 @@ def _result(check: Check, ending: Ending) -> CheckResult:
     )
 
 
-def described(results: Sequence[CheckResult], machine: Environment | None, device: str) -> dict[str, Any]:
+def described(results: Sequence[CheckResult], machine: Environment, device: str) -> dict[str, Any]:
     """The environment that was validated."""
     numbers = results[0].numbers
     devices: Mapping[str, Any] = next((each.numbers for each in results if each.name == "devices"), {})
@@ -237,7 +237,7 @@ def described(results: Sequence[CheckResult], machine: Environment | None, devic
         "system": numbers.get("system"),
         "machine": numbers.get("machine"),
         "glibc": numbers.get("glibc"),
-        "driver": machine.driver if machine and device != "cpu" else None,
+        "driver": machine.driver if device != "cpu" else None,
         "gpus": list(devices.get("devices", ())),
         "torch": numbers.get("torch"),
         "packages": dict(sorted(numbers.get("packages", {}).items())),
@@ -260,11 +260,11 @@ def doubts(results: Sequence[CheckResult], device: str, order: Order, suite: Seq
         yield "only some checks were asked for"
 
 
-def _notes(identity: CheckResult, machine: Environment | None) -> Iterator[str]:
+def _notes(identity: CheckResult, machine: Environment) -> Iterator[str]:
     if "torch" not in identity.numbers:
         yield "without torch nothing computes; `compatsolver resolve` says how to install one that fits this machine"
-    if machine is not None:
-        yield from machine.not_understood
+    yield from machine.not_understood
+    yield from (finding.summary for finding in machine.findings)
 
 
 def _named(lock: Path | None) -> dict[str, str] | None:
