@@ -23,8 +23,9 @@ from compatsolver.errors import (
 )
 
 if TYPE_CHECKING:
-    from compatsolver.api import Plan, check, explain, lock, matrix, plan, probe, resolve
+    from compatsolver.api import Plan, check, explain, facts, fit, lock, matrix, plan, probe, resolve, validate
     from compatsolver.model.environment import Environment
+    from compatsolver.model.memory import Training
     from compatsolver.model.request import Target
 
 __all__ = [
@@ -42,20 +43,24 @@ __all__ = [
     "ProbeError",
     "SolverLimit",
     "Target",
+    "Training",
     "check",
     "explain",
+    "facts",
+    "fit",
     "lock",
     "matrix",
     "plan",
     "probe",
     "resolve",
+    "validate",
 ]
 
-_HOMES = dict.fromkeys(
-    ("Plan", "check", "explain", "lock", "matrix", "plan", "probe", "resolve"), "compatsolver.api"
-) | {
+_OF_THE_API = ("Plan", "check", "explain", "facts", "fit", "lock", "matrix", "plan", "probe", "resolve", "validate")
+_HOMES = dict.fromkeys(_OF_THE_API, "compatsolver.api") | {
     "Environment": "compatsolver.model.environment",
     "Target": "compatsolver.model.request",
+    "Training": "compatsolver.model.memory",
 }
 
 

@@ -6,15 +6,21 @@ import time
 from typing import TYPE_CHECKING, cast
 
 from compatsolver.catalog.hosts import placed, understand
-from compatsolver.catalog.load import bundled, open_catalog
-from compatsolver.catalog.requirements import runtime_notes, sort_out
-from compatsolver.errors import CompatError, InputError, InsufficientFacts, NoSolution
+from compatsolver.errors import CompatError, InsufficientFacts, NoSolution
 from compatsolver.explanation.answer import answer
-from compatsolver.model.request import POLICIES, Listing, Request, Target
+from compatsolver.model.request import Target
 from compatsolver.model.resolution import CONFLICT, UNDETERMINED, Resolution
 from compatsolver.observation.axes import described, written
 from compatsolver.observation.completion import complete
-from compatsolver.requirements.written import names_a_file, read_requirement
+from compatsolver.reading import (
+    bare_catalog,
+    catalog_of,
+    environment_for_policy,
+    environment_of,
+    listing_of,
+    paths_of,
+    request_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,8 +34,13 @@ if TYPE_CHECKING:
     from compatsolver.model.cell import Matrix
     from compatsolver.model.diagnosis import Diagnosis
     from compatsolver.model.environment import Environment
+    from compatsolver.model.facts import Facts
     from compatsolver.model.lock import Lock
+    from compatsolver.model.memory import MemoryEstimate, Training
     from compatsolver.model.options import LockOptions, Options
+    from compatsolver.model.validation import ValidationReport
+    from compatsolver.validation.fitting import FitOptions
+    from compatsolver.validation.session import ValidationOptions
 
 
 class Plan(Resolution):
@@ -64,14 +75,14 @@ def plan(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
     is read; with any, nothing about GPU and driver is, and platform, Python and glibc that are not given are this
     interpreter's, which the answer says.
     """
-    environment = _environment_for_policy(options)
+    environment = environment_for_policy(options)
     target = complete(described(options), environment)
-    catalog = _catalog(options)
+    catalog = catalog_of(options)
     found = _answered(catalog, requires, options, target, environment)
     if not catalog.overlay:
         return Plan(*found)
     try:
-        without = _answered(_bare(options), requires, options, target, environment)
+        without = _answered(bare_catalog(options), requires, options, target, environment)
     except CompatError:
         without = None
     from compatsolver.explanation.overlays import with_overlay_note
@@ -79,74 +90,13 @@ def plan(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
     return Plan(*with_overlay_note(found, without))
 
 
-def _environment_for_policy(options: Options) -> Environment | None:
-    """The environment that was given, if any; raises InputError where the policy needs one or is none."""
-    policy = options.get("policy", "newest")
-    if policy not in POLICIES:
-        raise InputError(f"the policy {policy!r} is unknown", hint="use " + " or ".join(POLICIES))
-    environment = _environment(options.get("environment"))
-    if policy == "closest" and not (environment and environment.packages):
-        raise InputError(
-            "policy `closest` has no packages to stay close to", hint="give an environment that lists its `packages`"
-        )
-    return environment
-
-
 def _answered(
     catalog: Catalog, requires: Sequence[str], options: Options, target: Target, environment: Environment | None
 ) -> Resolution:
     target = placed(catalog, target)
     host = understand(catalog, target)
-    request = _request(catalog, _listing(requires, options, catalog, target), options, target, environment)
+    request = request_of(catalog, listing_of(requires, options, catalog, target), options, target, environment)
     return answer(catalog, host, request, time.strftime("%Y-%m-%d"))
-
-
-def _request(
-    catalog: Catalog, listing: Listing, options: Options, target: Target, environment: Environment | None = None
-) -> Request:
-    asked = sort_out(catalog, listing.requirements)
-    return Request(
-        target=target,
-        requirements=asked.known,
-        unchecked=asked.unchecked,
-        cuda=written(options, "cuda"),
-        policy=options.get("policy", "newest"),
-        installed=environment.packages if environment else {},
-        notes=(*listing.notes, *asked.notes, *asked.unchecked_notes, *runtime_notes(options.get("cuda"))),
-    )
-
-
-def _catalog(options: Options) -> Catalog:
-    """The catalogue to answer from, with the overlays laid on."""
-    overlay = options.get("overlay", ())
-    if not overlay:
-        return _bare(options)
-    from compatsolver.authoring.overlay import overlaid
-
-    return overlaid(_bare(options), _paths(overlay))
-
-
-def _bare(options: Options) -> Catalog:
-    return open_catalog(path) if (path := options.get("catalog")) else bundled()
-
-
-def _environment(given: str | Path | Environment | None) -> Environment | None:
-    if given is None:
-        return given
-    from compatsolver.model.environment import Environment
-
-    if isinstance(given, Environment):
-        return given
-    from compatsolver.observation.environment import load_environment
-
-    return load_environment(_paths([given])[0])
-
-
-def _paths(named: Sequence[str | Path]) -> list[Path]:
-    """Paths of files, whose module is imported for the first one that is named."""
-    from pathlib import Path
-
-    return [Path(name) for name in named]
 
 
 def explain(
@@ -154,14 +104,17 @@ def explain(
     text: str | bytes | None = None,
     environment: str | Path | Environment | None = None,
     catalog: str | Path | None = None,
+    overlay: Sequence[str | Path] = (),
 ) -> Diagnosis:
     """Diagnose what people paste, a described environment, both together, or this machine where neither is given.
+
+    `catalog` and `overlay` are those of `Options`.
 
     Raises InputError for an environment that cannot be read and ProbeError for this machine; any text is accepted.
     """
     from compatsolver.explanation.diagnosis.entrance import explain_given
 
-    return explain_given(_catalog({"catalog": catalog}), text, environment)
+    return explain_given(catalog_of({"catalog": catalog, "overlay": overlay}), text, environment)
 
 
 def check(
@@ -179,30 +132,30 @@ def check(
     those that the locks were made for. Raises InputError, ProbeError and SolverLimit.
     """
     axes = described(options)
-    given = _environment(pins if pins is not None else options.get("environment"))
+    given = environment_of(pins if pins is not None else options.get("environment"))
     if installed is not None:
         from compatsolver.observation.live.collect import with_packages_of
 
-        given = with_packages_of(_paths([installed])[0], given, is_here=axes == Target())
+        given = with_packages_of(paths_of([installed])[0], given, is_here=axes == Target())
     if options.get("locks"):
         from compatsolver.explanation.diagnosis.locks import check_locks
 
-        catalog = _catalog(options)
+        catalog = catalog_of(options)
 
         def held(pins: Sequence[str], target: Target, cuda: str | None) -> Diagnosis:
             asked: Options = {**options, "locks": (), "cuda": written(options, "cuda") or cuda}
             return _checked(catalog, [*pins, *requires], asked, target)
 
-        return check_locks(catalog, _paths(options["locks"]), axes, given, held)
+        return check_locks(catalog, paths_of(options["locks"]), axes, given, held)
     exact = [f"{name}=={text}" for name, text in (given.packages if given else {}).items() if text[:1].isdigit()]
-    return _checked(_catalog(options), [*exact, *requires], options, complete(axes, given))
+    return _checked(catalog_of(options), [*exact, *requires], options, complete(axes, given))
 
 
 def _checked(catalog: Catalog, requires: Sequence[str], options: Options, target: Target) -> Diagnosis:
     from compatsolver.explanation.diagnosis.checking import check_pins
 
     target = placed(catalog, target)
-    request = _request(catalog, _listing(requires, options, catalog, target), options, target)
+    request = request_of(catalog, listing_of(requires, options, catalog, target), options, target)
     return check_pins(catalog, understand(catalog, target), request)
 
 
@@ -223,15 +176,32 @@ def lock(requires: Sequence[str] = (), **options: Unpack[LockOptions]) -> Locked
 def _locked(requires: Sequence[str], options: LockOptions) -> Lock:
     from compatsolver.locking.entrance import lock_listing
 
-    environment = _environment_for_policy(options)
-    catalog = _catalog(options)
+    environment = environment_for_policy(options)
+    catalog = catalog_of(options)
     target = placed(catalog, complete(described(options), environment))
-    listing = _listing(requires, options, catalog, target, takes_files=True)
-    request = _request(catalog, listing, options, target, environment)
+    listing = listing_of(requires, options, catalog, target, takes_files=True)
+    request = request_of(catalog, listing, options, target, environment)
     found = lock_listing(catalog, understand(catalog, target), request, listing, options, time.strftime("%Y-%m-%d"))
     if isinstance(found, Resolution):
         raise NoSolution(found) if found.verdict == CONFLICT else InsufficientFacts(found)
     return found
+
+
+def facts(
+    subject: str,
+    *,
+    platform: str | None = None,
+    catalog: str | Path | None = None,
+    overlay: Sequence[str | Path] = (),
+) -> Facts:
+    """What the catalogue knows of a build, a release, a GPU, a driver or a toolkit, with evidence and sources.
+
+    `subject` as in `torch==2.9.1+cu128`, `gpu RTX 4090`, `driver 535.98`, `cuda 12.4`, `cudnn 9.10.2.21`, `peft`. The
+    platform is this interpreter's unless given. Raises InputError, UnknownComponent and CatalogError.
+    """
+    from compatsolver.records.subject import facts_on
+
+    return facts_on(catalog_of({"catalog": catalog, "overlay": overlay}), subject, platform)
 
 
 def probe(python: str | Path | None = None) -> Environment:
@@ -241,7 +211,7 @@ def probe(python: str | Path | None = None) -> Environment:
     """
     from compatsolver.observation.live import collect
 
-    return collect.probe(python=_paths([python])[0] if python else None)
+    return collect.probe(python=paths_of([python])[0] if python else None)
 
 
 def matrix(requires: Sequence[str] = (), **axes: Unpack[Axes]) -> Matrix:
@@ -261,39 +231,30 @@ def matrix(requires: Sequence[str] = (), **axes: Unpack[Axes]) -> Matrix:
         "catalog": axes.get("catalog"),
         "overlay": axes.get("overlay", ()),
     }
-    catalog = _catalog(options)
-    return matrix_of(catalog, read_question(catalog, axes, lambda target: _listing(requires, options, catalog, target)))
+    catalog = catalog_of(options)
+    question = read_question(catalog, axes, lambda target: listing_of(requires, options, catalog, target))
+    return matrix_of(catalog, question)
 
 
-def _listing(
-    requires: Sequence[str], options: Options, catalog: Catalog, target: Target, *, takes_files: bool = False
-) -> Listing:
-    """Everything required, in the order: the call, files and constraints, the project, the profile."""
-    if isinstance(requires, str):
-        raise InputError(f"the requirements are the text {requires!r}", hint=f"give a list: [{requires!r}]")
-    named = tuple(text for text in requires if takes_files and names_a_file(text))
-    rest = [text for text in requires if text not in named]
-    found = [requirement for text in rest if (requirement := read_requirement(text, target))]
-    listing = Listing(tuple(found), files=named)
-    files, constraints = options.get("files", ()), options.get("constraints", ())
-    if files or constraints:
-        from compatsolver.requirements.listfile import read_list_files
+def validate(python: str | None = None, **options: Unpack[ValidationOptions]) -> ValidationReport:
+    """Prove by computing that the environment of an interpreter works, by checks in processes of their own.
 
-        listing = listing.joined(read_list_files(_paths(files), _paths(constraints), target, takes_files=takes_files))
-    for lock in options.get("locks", ()):
-        from compatsolver.requirements.pylock import read_lock
+    What a check meets is a result, never an error. Raises InputError for an interpreter, a name or a lock that cannot
+    be used. See `ValidationOptions`.
+    """
+    from compatsolver.validation.session import order_of, validated
 
-        listing = listing.joined(read_lock(_paths([lock])[0], target))
-    project = options.get("project")
-    if project:
-        from compatsolver.requirements.project import read_project
+    catalog = catalog_of({"catalog": options.get("catalog"), "overlay": options.get("overlay", ())})
+    return validated(catalog, order_of(python, options), options.get("progress"))
 
-        listing = listing.joined(read_project(_paths([project])[0], options.get("extras", ()), target))
-    elif options.get("extras"):
-        raise InputError("extras were named, and no project that has them", hint="give its pyproject.toml with --from")
-    profile = options.get("profile")
-    if profile:
-        from compatsolver.catalog.profiles import profile_requirements
 
-        listing = listing.joined(profile_requirements(catalog, profile))
-    return listing
+def fit(model: str, training: Training | None = None, **options: Unpack[FitOptions]) -> MemoryEstimate:
+    """Estimate the memory that training a model takes, and whether GPUs have it; see `FitOptions`.
+
+    `model` is the path of a config.json or a name of the catalogue. Raises InputError for what cannot be read or is
+    not covered by the formula.
+    """
+    from compatsolver.validation.fitting import fitted
+
+    catalog = catalog_of({"catalog": options.get("catalog"), "overlay": options.get("overlay", ())})
+    return fitted(catalog, model, training, options.get("gpu", ()), options.get("memory"))

@@ -9,11 +9,13 @@ from compatsolver.authoring.lint import lint
 from compatsolver.authoring.load import load_tables
 from compatsolver.authoring.pack import pack
 from compatsolver.authoring.references import References
+from compatsolver.authoring.remarks import remarks
 from compatsolver.authoring.rows import plain
 from compatsolver.authoring.rules.architectures import architecture_rules
 from compatsolver.authoring.rules.beyond import beyond_rules
 from compatsolver.authoring.rules.binaries import binary_rules
 from compatsolver.authoring.rules.builds import build_rules
+from compatsolver.authoring.rules.extensions import PREBUILT, RUNS_ON, extension_rules
 from compatsolver.authoring.rules.hosts import host_rules
 from compatsolver.authoring.rules.libraries import library_rules, pair_id
 from compatsolver.authoring.rules.wheels import wheel_rules
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from compatsolver.authoring.schema import AliasRow, Tables
+    from compatsolver.authoring.schema_models import ModelRow
     from compatsolver.model.component import Candidate
     from compatsolver.model.rule import Rule
 
@@ -64,6 +67,7 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         "rows": _rows(tables),
         "extras": _extras(universe),
         "reasons": _reasons(universe),
+        "remarks": remarks(tables, universe),
         "released": {release.version: release.released and release.released.isoformat() for release in tables.torch},
         "absent": sorted(_absent(tables)),
         "incomplete": [release.version for release in tables.torch if not release.complete],
@@ -73,7 +77,9 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         ],
         "architectures": {row.compute_capability: row.architecture for row in tables.capabilities},
         **_gpus(tables),
+        "models": [_model(row) for row in tables.models],
         "paired": {row.name: row.paired_with for row in tables.components if row.paired_with},
+        "built_beside": {row.name: row.built_beside for row in tables.components if row.built_beside},
         "aliases": {name: _alias(row) for name, row in sorted(tables.aliases.items())},
         "diagnosis": _diagnosis(tables, universe, references),
         "profiles": {name: [row.packages, row.why] for name, row in sorted(tables.profiles.items())},
@@ -81,11 +87,18 @@ def payload_of(tables: Tables) -> dict[str, Any]:
     return payload | {"sources": references.rows()}
 
 
+def _model(row: ModelRow) -> dict[str, Any]:
+    """The keys of a `config.json`, under the name that people give."""
+    columns: dict[str, Any] = plain(row)
+    return {key: columns[key] for key in columns if key not in ("evidence", "sources", "notes")}
+
+
 def _gpus(tables: Tables) -> dict[str, Any]:
     """The names of GPUs, and what the products' names mean."""
     payload: dict[str, Any] = {
         "gpus": [[row.name, row.compute_capability, row.platform] for row in tables.products],
         "nvidia_smi_names": [[row.name, row.compute_capability, row.platform] for row in tables.nvidia_smi_names],
+        "gpu_memory": {row.name: row.memory_gib for row in tables.products if row.memory_gib is not None},
         "vendors": [[row.vendor, row.pattern, row.index_family] for row in tables.other_vendors],
     }
     names = Catalog("", "", "", components={}, rules_by_library={}, payload=payload)
@@ -113,8 +126,10 @@ def _diagnosis(tables: Tables, universe: Universe, references: References) -> di
     rows["rules"] = [[_clause(rule) for rule in beyond], [_facts(rule) for rule in beyond]]
     rows["toolkits"] = [[row.version, row.driver.linux, row.driver.windows] for row in tables.toolkits]
     rows["capabilities"] = [
-        [row.compute_capability, row.first_toolkit, row.last_toolkit] for row in tables.capabilities
+        [row.compute_capability, row.first_toolkit, row.last_toolkit, row.first_accelerated]
+        for row in tables.capabilities
     ]
+    rows["same_as"] = {row.compute_capability: row.same_as for row in tables.capabilities if row.same_as}
     rows["islands"] = [row.compute_capability for row in tables.capabilities if row.island]
     return rows
 
@@ -134,6 +149,7 @@ def _rules(tables: Tables, universe: Universe, references: References) -> dict[s
         *wheel_rules(universe),
         *library_rules(universe, references),
         *binary_rules(tables, universe, references),
+        *extension_rules(universe, references),
     ]
     sections: dict[str, list[Any]] = {}
     for rule in rules:
@@ -145,7 +161,7 @@ def _rules(tables: Tables, universe: Universe, references: References) -> dict[s
 
 def _library(rule: Rule) -> str:
     """The library whose table a rule is from, or nothing."""
-    if rule.field in ("requires", "works_with", "binaries"):
+    if rule.field in ("requires", "works_with", "binaries", PREBUILT, RUNS_ON):
         return rule.literals[0].component
     return rule.literals[-1].component if rule.field == "wheels" else ""
 
@@ -157,10 +173,11 @@ def _absent(tables: Tables) -> set[str]:
 
 
 def _rows(tables: Tables) -> dict[str, int]:
-    """Table → how many rows it has; torch counts builds, libraries their releases."""
+    """Table → how many rows it has; torch counts builds, libraries their releases, measured its wheels."""
     nested = {
         "torch": sum(len(release.builds) for release in tables.torch),
         "libraries": sum(len(releases) for releases in tables.libraries.values()),
+        "measured": sum(len(wheels) for wheels in tables.measured.values()),
     }
     lists = {column.name: getattr(tables, column.name) for column in fields(tables)}
     counted = {name: len(rows) for name, rows in lists.items() if isinstance(rows, (list, dict)) and name != "places"}

@@ -2,7 +2,7 @@
 
 # Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from compatsolver.catalog.catalogue import Catalog
@@ -15,23 +15,20 @@ _ONE_EDIT = 0.85
 
 
 class Asked(NamedTuple):
-    """What was asked for: on components of the catalogue, and of packages it holds no facts on."""
+    """What was asked for: on components of the catalogue, and of packages it holds no facts on.
+
+    `unchecked_notes` is what to tell of the latter by whoever does not look at an index.
+    """
 
     known: tuple[Requirement, ...]
     others: tuple[Requirement, ...]
     notes: tuple[str, ...]
+    unchecked_notes: tuple[str, ...]
 
     @property
     def unchecked(self) -> tuple[str, ...]:
         """The requirements on other packages as they were written."""
         return tuple(dict.fromkeys(entry.text for entry in self.others))
-
-    @property
-    def unchecked_notes(self) -> tuple[str, ...]:
-        """What to tell of those by whoever cannot look at an index."""
-        names = ", ".join(dict.fromkeys(entry.name for entry in self.others))
-        note = f"the catalogue holds no facts on {names}: carried as asked, and only `lock` can check it"
-        return (note,) if names else ()
 
 
 def sort_out(catalog: Catalog, requirements: Iterable[Requirement]) -> Asked:
@@ -54,7 +51,16 @@ def sort_out(catalog: Catalog, requirements: Iterable[Requirement]) -> Asked:
             notes |= dict.fromkeys(_remarks(catalog, name, requirement))
         else:
             others.append(requirement)
-    return Asked(tuple(known), tuple(_unchecked(catalog, others)), tuple(notes))
+    unchecked = _unchecked(catalog, others)
+    return Asked(tuple(known), tuple(unchecked), tuple(notes), tuple(_unchecked_notes(catalog, unchecked)))
+
+
+def _unchecked_notes(catalog: Catalog, unchecked: Sequence[Requirement]) -> Iterator[str]:
+    if unchecked:
+        names = ", ".join(dict.fromkeys(entry.name for entry in unchecked))
+        yield f"the catalogue holds no facts on {names}: carried as asked, and only `lock` can check it"
+    near = {entry.name: " or ".join(_near(catalog, entry.name)) for entry in unchecked}
+    yield from (f"{name}: did you mean {others}?" for name, others in near.items() if others)
 
 
 def _remarks(catalog: Catalog, name: str, requirement: Requirement) -> Iterator[str]:
@@ -95,10 +101,15 @@ def _refuse_misspelt(catalog: Catalog, requirement: Requirement) -> None:
             f"{requirement.words} is not a package but a part of the target",
             hint=f"give the {component.title} with --{name}",
         )
+    near = _near(catalog, name)
+    if near and not any(name.startswith(other) for other in near):
+        raise UnknownComponent(f"the catalogue does not know the package {requirement.words!r}", near=near)
+
+
+def _near(catalog: Catalog, name: str) -> tuple[str, ...]:
+    """Known names one letter away; a name that only adds a letter (`torchx`) may well be a package of its own."""
     from difflib import get_close_matches
 
     packages = [row.name for row in catalog.components.values() if row.kind != "host"]
     alike = get_close_matches(name, [*packages, *catalog.aliases], n=3, cutoff=_ONE_EDIT)
-    near = tuple(other for other in alike if abs(len(other) - len(name)) <= 1)
-    if near:
-        raise UnknownComponent(f"the catalogue does not know the package {requirement.words!r}", near=near)
+    return tuple(other for other in alike if other != name and abs(len(other) - len(name)) <= 1)
