@@ -216,17 +216,15 @@ def check(
     """Say which pins cannot work on a machine and why, without choosing any.
 
     They are the packages of an environment and what `requires` and `options` require; the machine is that of the
-    environment, over which single axes win. With `locks` the pins are theirs, the packages of the environment are held
-    against them, and where nothing is said of a machine it is those that the locks were made for. Raises InputError,
-    ProbeError and SolverLimit.
+    environment, over which single axes win. With `locks` the pins are theirs, the environment is held against them, and
+    the machine is the one they were made for unless one is given. Raises InputError, ProbeError and SolverLimit.
     """
     given = _environment(pins if pins is not None else options.get("environment"))
     if options.get("locks"):
         return _checked_locks(_catalog(options), requires, options, given)
     installed = given.packages if given else {}
     exact = [f"{name}=={version}" for name, version in installed.items() if version[:1].isdigit()]
-    target = complete(_described(options), given)
-    return _checked(_catalog(options), [*exact, *requires], options, target)
+    return _checked(_catalog(options), [*exact, *requires], options, complete(_described(options), given))
 
 
 def _checked(catalog: Catalog, requires: Sequence[str], options: Options, target: Target) -> Diagnosis:
@@ -245,14 +243,13 @@ def _checked_locks(catalog: Catalog, requires: Sequence[str], options: Options, 
     described, found = _described(options), []
     for path in _paths(options["locks"]):
         lock = read_locked(path)
-        is_its_own = lock.targets and given is None and described == Target()
-        for machine in lock.targets if is_its_own else (placed_by(lock, complete(described, given)),):
+        own = lock.targets if given is None and described == Target() else ()
+        for machine in own or (placed_by(lock, complete(described, given)),):
             target = placed(catalog, machine)
             pins = known_pins(catalog, read_lock(path, target))
             asked: Options = {**options, "locks": (), "cuda": written(options, "cuda") or runtime_of(lock)}
-            diagnosis = _checked(catalog, [*pins.texts, *requires], asked, target)
-            packages = given.packages if given else {}
-            found.append(held_against(diagnosis, catalog, lock, target, packages, pins.notes))
+            diagnosis = _checked(catalog, (*pins.texts, *requires), asked, target)
+            found.append(held_against(diagnosis, catalog, lock, target, given.packages if given else {}, pins.notes))
     return together(found)
 
 
