@@ -116,12 +116,12 @@ def plan(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
     catalog = _catalog(options)
     found = _answered(catalog, requires, options, target, environment)
     if not catalog.overlay:
-        return _as_plan(found)
+        return Plan(*found)
     try:
         without = _answered(_bare(options), requires, options, target, environment)
     except CompatError:
         without = None
-    return _as_plan(with_overlay_note(found, without))
+    return Plan(*with_overlay_note(found, without))
 
 
 def _answered(
@@ -144,10 +144,6 @@ def _request(catalog: Catalog, listing: Listing, options: Options, target: Targe
         policy=options.get("policy", "newest"),
         notes=(*listing.notes, *asked.notes),
     )
-
-
-def _as_plan(found: Resolution) -> Plan:
-    return Plan(*found)
 
 
 def _catalog(options: Options) -> Catalog:
@@ -217,7 +213,7 @@ def check(
 
     They are the packages of an environment and what `requires` and `options` require; the machine is that of the
     environment, over which single axes win. With `locks` the pins are theirs, the environment is held against them, and
-    the machine is the one they were made for unless one is given. Raises InputError, ProbeError and SolverLimit.
+    the machine is theirs unless one is given. Raises InputError, ProbeError and SolverLimit.
     """
     given = _environment(pins if pins is not None else options.get("environment"))
     if options.get("locks"):
