@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, cast
 
 from compatsolver.catalog.hosts import placed, understand
-from compatsolver.catalog.load import bundled, open_catalog
-from compatsolver.catalog.profiles import profile_requirements
-from compatsolver.catalog.requirements import sort_out
-from compatsolver.errors import CompatError, InputError, InsufficientFacts, NoSolution
+from compatsolver.errors import CompatError, InsufficientFacts, NoSolution
 from compatsolver.explanation.answer import answer
-from compatsolver.explanation.overlays import with_overlay_note
-from compatsolver.model.component import NONE
-from compatsolver.model.request import POLICIES, Listing, Request, Target
+from compatsolver.model.request import Target
 from compatsolver.model.resolution import CONFLICT, UNDETERMINED, Resolution
-from compatsolver.observation.axes import read_axes, read_gpus, written
+from compatsolver.observation.axes import described, written
 from compatsolver.observation.completion import complete
-from compatsolver.requirements.written import read_requirement
+from compatsolver.reading import (
+    bare_catalog,
+    catalog_of,
+    environment_for_policy,
+    environment_of,
+    listing_of,
+    paths_of,
+    request_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,9 +30,17 @@ if TYPE_CHECKING:
 
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.cells.question import Axes
+    from compatsolver.locking.locked import Locked
     from compatsolver.model.cell import Matrix
     from compatsolver.model.diagnosis import Diagnosis
     from compatsolver.model.environment import Environment
+    from compatsolver.model.facts import Facts
+    from compatsolver.model.lock import Lock
+    from compatsolver.model.memory import MemoryEstimate, Training
+    from compatsolver.model.options import LockOptions, Options
+    from compatsolver.model.validation import ValidationReport
+    from compatsolver.validation.fitting import FitOptions
+    from compatsolver.validation.session import ValidationOptions
 
 
 class Plan(Resolution):
@@ -41,46 +52,6 @@ class Plan(Resolution):
         from compatsolver.render.markdown import plan_markdown
 
         return plan_markdown(self)
-
-
-class TargetAxes(TypedDict, total=False):
-    """The machine, axis by axis; what is left out is "not given".
-
-    `gpu`: a marketing name, nvidia-smi name, capability (`8.9`), `sm_89`, a list of them, or `none` for a CPU stack.
-    `environment`: a file that describes a machine, or an `Environment`; the other axes win over it. `target`: the
-    machine as an object, in place of all of these.
-    """
-
-    gpu: str | Sequence[str] | None
-    driver: str | None
-    python: str | None
-    platform: str | None
-    glibc: str | None
-    wsl: bool
-    container: str | None
-    environment: str | Path | Environment | None
-    target: Target | None
-
-
-class Options(TargetAxes, total=False):
-    """What else a request may say.
-
-    `files`, `constraints`: paths of requirements files; `locks`: of pylock.toml files. `project`: a pyproject.toml,
-    whose dependencies and the `extras` named are required. `profile`: a set of packages the catalogue names. `cuda`: a
-    version or PEP 440 specifier on the runtime, `cu126`, or `none`. `policy`: `newest`, `conservative` or `closest`.
-    `catalog`: another compiled catalogue; `overlay`: paths of YAML files that add or correct facts.
-    """
-
-    files: Sequence[str | Path]
-    constraints: Sequence[str | Path]
-    locks: Sequence[str | Path]
-    project: str | Path | None
-    extras: Sequence[str]
-    profile: str | None
-    cuda: str | None
-    policy: str
-    catalog: str | Path | None
-    overlay: Sequence[str | Path]
 
 
 def resolve(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
@@ -100,27 +71,22 @@ def resolve(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
 def plan(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
     """Answer a request with whatever verdict it has.
 
-    `requires` are PEP 508 requirements; for the rest see `Options` and `TargetAxes`. With no target at all this machine
+    `requires` are PEP 508 requirements; for the rest see `model.options`. With no target at all this machine
     is read; with any, nothing about GPU and driver is, and platform, Python and glibc that are not given are this
     interpreter's, which the answer says.
     """
-    policy = options.get("policy", "newest")
-    if policy not in POLICIES:
-        raise InputError(f"the policy {policy!r} is unknown", hint="use " + " or ".join(POLICIES))
-    environment = _environment(options.get("environment"))
-    if policy == "closest" and not (environment and environment.packages):
-        raise InputError(
-            "policy `closest` has no packages to stay close to", hint="give an environment that lists its `packages`"
-        )
-    target = complete(_described(options), environment)
-    catalog = _catalog(options)
+    environment = environment_for_policy(options)
+    target = complete(described(options), environment)
+    catalog = catalog_of(options)
     found = _answered(catalog, requires, options, target, environment)
     if not catalog.overlay:
         return Plan(*found)
     try:
-        without = _answered(_bare(options), requires, options, target, environment)
+        without = _answered(bare_catalog(options), requires, options, target, environment)
     except CompatError:
         without = None
+    from compatsolver.explanation.overlays import with_overlay_note
+
     return Plan(*with_overlay_note(found, without))
 
 
@@ -129,66 +95,8 @@ def _answered(
 ) -> Resolution:
     target = placed(catalog, target)
     host = understand(catalog, target)
-    request = _request(catalog, _listing(requires, options, catalog, target), options, target)
-    request = request._replace(installed=environment.packages if environment else {})
+    request = request_of(catalog, listing_of(requires, options, catalog, target), options, target, environment)
     return answer(catalog, host, request, time.strftime("%Y-%m-%d"))
-
-
-def _request(catalog: Catalog, listing: Listing, options: Options, target: Target) -> Request:
-    asked = sort_out(catalog, listing.requirements)
-    return Request(
-        target=target,
-        requirements=asked.known,
-        unchecked=asked.unchecked,
-        cuda=written(options, "cuda"),
-        policy=options.get("policy", "newest"),
-        notes=(*listing.notes, *asked.notes),
-    )
-
-
-def _catalog(options: Options) -> Catalog:
-    """The catalogue to answer from, with the overlays laid on."""
-    overlay = options.get("overlay", ())
-    if not overlay:
-        return _bare(options)
-    from compatsolver.authoring.overlay import overlaid
-
-    return overlaid(_bare(options), _paths(overlay))
-
-
-def _bare(options: Options) -> Catalog:
-    path = options.get("catalog")
-    return open_catalog(path) if path else bundled()
-
-
-def _environment(given: str | Path | Environment | None) -> Environment | None:
-    if given is None:
-        return given
-    from compatsolver.model.environment import Environment
-
-    if isinstance(given, Environment):
-        return given
-    from compatsolver.observation.environment import load_environment
-
-    return load_environment(_paths([given])[0])
-
-
-def _paths(named: Sequence[str | Path]) -> list[Path]:
-    """Paths of files, whose module is imported for the first one that is named."""
-    from pathlib import Path
-
-    return [Path(name) for name in named]
-
-
-def _described(options: Options) -> Target:
-    """The axes that were given, or the target given in their place."""
-    axes = read_axes(options)
-    target = options.get("target")
-    if target is None:
-        return axes
-    if axes != Target():
-        raise InputError("a target and single axes of one were given", hint="give the target, or its axes one by one")
-    return target._replace(gpus=None if target.gpus is None else read_gpus(target.gpus or NONE))
 
 
 def explain(
@@ -196,57 +104,114 @@ def explain(
     text: str | bytes | None = None,
     environment: str | Path | Environment | None = None,
     catalog: str | Path | None = None,
+    overlay: Sequence[str | Path] = (),
 ) -> Diagnosis:
     """Diagnose what people paste, a described environment, both together, or this machine where neither is given.
+
+    `catalog` and `overlay` are those of `Options`.
 
     Raises InputError for an environment that cannot be read and ProbeError for this machine; any text is accepted.
     """
     from compatsolver.explanation.diagnosis.entrance import explain_given
 
-    return explain_given(_catalog({"catalog": catalog}), text, environment)
+    return explain_given(catalog_of({"catalog": catalog, "overlay": overlay}), text, environment)
 
 
 def check(
-    pins: str | Path | Environment | None = None, requires: Sequence[str] = (), **options: Unpack[Options]
+    pins: str | Path | Environment | None = None,
+    requires: Sequence[str] = (),
+    *,
+    installed: str | Path | None = None,
+    **options: Unpack[Options],
 ) -> Diagnosis:
     """Say which pins cannot work on a machine and why, without choosing any.
 
-    They are the packages of an environment and what `requires` and `options` require; the machine is that of the
-    environment, over which single axes win. With `locks` the pins are theirs, the environment is held against them, and
-    the machine is theirs unless one is given. Raises InputError, ProbeError and SolverLimit.
+    Pins are what `requires` and `options` require, and the packages of an environment (its machine is the target, over
+    which single axes win) or of `installed`: the path of a Python environment on this machine, or of its interpreter.
+    With `locks` the pins are theirs, those packages are held against them, and where nothing is said of a machine it is
+    those that the locks were made for. Raises InputError, ProbeError and SolverLimit.
     """
-    given = _environment(pins if pins is not None else options.get("environment"))
+    axes = described(options)
+    given = environment_of(pins if pins is not None else options.get("environment"))
+    if installed is not None:
+        from compatsolver.observation.live.collect import with_packages_of
+
+        given = with_packages_of(paths_of([installed])[0], given, is_here=axes == Target())
     if options.get("locks"):
-        return _checked_locks(_catalog(options), requires, options, given)
-    installed = given.packages if given else {}
-    exact = [f"{name}=={version}" for name, version in installed.items() if version[:1].isdigit()]
-    return _checked(_catalog(options), [*exact, *requires], options, complete(_described(options), given))
+        from compatsolver.explanation.diagnosis.locks import check_locks
+
+        catalog = catalog_of(options)
+
+        def held(pins: Sequence[str], target: Target, cuda: str | None) -> Diagnosis:
+            asked: Options = {**options, "locks": (), "cuda": written(options, "cuda") or cuda}
+            return _checked(catalog, [*pins, *requires], asked, target)
+
+        return check_locks(catalog, paths_of(options["locks"]), axes, given, held)
+    exact = [f"{name}=={text}" for name, text in (given.packages if given else {}).items() if text[:1].isdigit()]
+    return _checked(catalog_of(options), [*exact, *requires], options, complete(axes, given))
 
 
 def _checked(catalog: Catalog, requires: Sequence[str], options: Options, target: Target) -> Diagnosis:
     from compatsolver.explanation.diagnosis.checking import check_pins
 
     target = placed(catalog, target)
-    request = _request(catalog, _listing(requires, options, catalog, target), options, target)
+    request = request_of(catalog, listing_of(requires, options, catalog, target), options, target)
     return check_pins(catalog, understand(catalog, target), request)
 
 
-def _checked_locks(catalog: Catalog, requires: Sequence[str], options: Options, given: Environment | None) -> Diagnosis:
-    """Each lock held against the target, or against each of its own where none was described."""
-    from compatsolver.explanation.diagnosis.locks import held_against, known_pins, placed_by, runtime_of, together
-    from compatsolver.requirements.pylock import read_lock, read_locked
+def lock(requires: Sequence[str] = (), **options: Unpack[LockOptions]) -> Locked:
+    """Lock a plan and everything below it on a package index: versions, files and hashes for the target.
 
-    described, found = _described(options), []
-    for path in _paths(options["locks"]):
-        lock = read_locked(path)
-        own = lock.targets if given is None and described == Target() else ()
-        for machine in own or (placed_by(lock, complete(described, given)),):
-            target = placed(catalog, machine)
-            pins = known_pins(catalog, read_lock(path, target))
-            asked: Options = {**options, "locks": (), "cuda": written(options, "cuda") or runtime_of(lock)}
-            diagnosis = _checked(catalog, (*pins.texts, *requires), asked, target)
-            found.append(held_against(diagnosis, catalog, lock, target, given.packages if given else {}, pins.notes))
-    return together(found)
+    Takes what `plan` takes, and `LockOptions`; `requires` may also name wheels by path or URL. Raises NoSolution and
+    InsufficientFacts as `resolve` does, NoClosure where no closure was found, IndexUnavailable (offline NotCached)
+    where an index gives no usable answer, HashMismatch, InputError, CatalogError, SolverLimit and ProbeError.
+    """
+    from compatsolver.locking.locked import Locked
+    from compatsolver.locking.together import together
+
+    every = [cast("LockOptions", {**options, **axes}) for axes in ({}, *options.get("also", ()))]
+    return Locked(*together([_locked(requires, one) for one in every]))
+
+
+def _locked(requires: Sequence[str], options: LockOptions) -> Lock:
+    from compatsolver.locking.entrance import lock_listing
+
+    environment = environment_for_policy(options)
+    catalog = catalog_of(options)
+    target = placed(catalog, complete(described(options), environment))
+    listing = listing_of(requires, options, catalog, target, takes_files=True)
+    request = request_of(catalog, listing, options, target, environment)
+    found = lock_listing(catalog, understand(catalog, target), request, listing, options, time.strftime("%Y-%m-%d"))
+    if isinstance(found, Resolution):
+        raise NoSolution(found) if found.verdict == CONFLICT else InsufficientFacts(found)
+    return found
+
+
+def facts(
+    subject: str,
+    *,
+    platform: str | None = None,
+    catalog: str | Path | None = None,
+    overlay: Sequence[str | Path] = (),
+) -> Facts:
+    """What the catalogue knows of a build, a release, a GPU, a driver or a toolkit, with evidence and sources.
+
+    `subject` as in `torch==2.9.1+cu128`, `gpu RTX 4090`, `driver 535.98`, `cuda 12.4`, `cudnn 9.10.2.21`, `peft`. The
+    platform is this interpreter's unless given. Raises InputError, UnknownComponent and CatalogError.
+    """
+    from compatsolver.records.subject import facts_on
+
+    return facts_on(catalog_of({"catalog": catalog, "overlay": overlay}), subject, platform)
+
+
+def probe(python: str | Path | None = None) -> Environment:
+    """Read this machine and an environment on it: this interpreter's, or from its files the one at `python`.
+
+    An axis that could not be read is None in `observed`, which says why. Raises ProbeError where `python` has none.
+    """
+    from compatsolver.observation.live import collect
+
+    return collect.probe(python=paths_of([python])[0] if python else None)
 
 
 def matrix(requires: Sequence[str] = (), **axes: Unpack[Axes]) -> Matrix:
@@ -266,31 +231,30 @@ def matrix(requires: Sequence[str] = (), **axes: Unpack[Axes]) -> Matrix:
         "catalog": axes.get("catalog"),
         "overlay": axes.get("overlay", ()),
     }
-    catalog = _catalog(options)
-    return matrix_of(catalog, read_question(catalog, axes, lambda target: _listing(requires, options, catalog, target)))
+    catalog = catalog_of(options)
+    question = read_question(catalog, axes, lambda target: listing_of(requires, options, catalog, target))
+    return matrix_of(catalog, question)
 
 
-def _listing(requires: Sequence[str], options: Options, catalog: Catalog, target: Target) -> Listing:
-    """Everything required, in the order: the call, files and constraints, the project, the profile."""
-    if isinstance(requires, str):
-        raise InputError(f"the requirements are the text {requires!r}", hint=f"give a list: [{requires!r}]")
-    found = [requirement for text in requires if (requirement := read_requirement(text, target))]
-    listing = Listing(tuple(found))
-    files, constraints = options.get("files", ()), options.get("constraints", ())
-    if files or constraints:
-        from compatsolver.requirements.listfile import read_list_files
+def validate(python: str | None = None, **options: Unpack[ValidationOptions]) -> ValidationReport:
+    """Prove by computing that the environment of an interpreter works, by checks in processes of their own.
 
-        listing = listing.joined(read_list_files(_paths(files), _paths(constraints), target))
-    for lock in options.get("locks", ()):
-        from compatsolver.requirements.pylock import read_lock
+    What a check meets is a result, never an error. Raises InputError for an interpreter, a name or a lock that cannot
+    be used. See `ValidationOptions`.
+    """
+    from compatsolver.validation.session import order_of, validated
 
-        listing = listing.joined(read_lock(_paths([lock])[0], target))
-    project = options.get("project")
-    if project:
-        from compatsolver.requirements.project import read_project
+    catalog = catalog_of({"catalog": options.get("catalog"), "overlay": options.get("overlay", ())})
+    return validated(catalog, order_of(python, options), options.get("progress"))
 
-        listing = listing.joined(read_project(_paths([project])[0], options.get("extras", ()), target))
-    elif options.get("extras"):
-        raise InputError("extras were named, and no project that has them", hint="give its pyproject.toml with --from")
-    profile = options.get("profile")
-    return listing.joined(profile_requirements(catalog, profile)) if profile else listing
+
+def fit(model: str, training: Training | None = None, **options: Unpack[FitOptions]) -> MemoryEstimate:
+    """Estimate the memory that training a model takes, and whether GPUs have it; see `FitOptions`.
+
+    `model` is the path of a config.json or a name of the catalogue. Raises InputError for what cannot be read or is
+    not covered by the formula.
+    """
+    from compatsolver.validation.fitting import fitted
+
+    catalog = catalog_of({"catalog": options.get("catalog"), "overlay": options.get("overlay", ())})
+    return fitted(catalog, model, training, options.get("gpu", ()), options.get("memory"))

@@ -13,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compatsolver.catalog.catalogue import Catalog
-from compatsolver.catalog.gpus import MOST_CANDIDATES, find_gpu
+from compatsolver.catalog.gpu_words import MOST_CANDIDATES, read_gpu
+from compatsolver.catalog.gpus import find_gpu
+from compatsolver.catalog.load import bundled
 
 GPUS = Path(__file__).parents[2] / "data" / "matrices" / "gpus.yaml"
 
@@ -353,3 +355,12 @@ def test_any_pile_of_words_is_read(words: list[str]) -> None:
 def test_capabilities_that_come_apart_into_others_are_read_once() -> None:
     match = find_gpu(catalog(), "cc " * 900 + "8.9 " * 900)
     assert match.capabilities == ("8.9",)
+
+
+@pytest.mark.parametrize("brand", ["", "NVIDIA ", "GeForce ", "nvidia  geforce ", "Tesla "])
+def test_a_name_that_is_looked_up_means_what_its_words_say(brand: str) -> None:
+    compiled = bundled()
+    names = compiled.payload["gpu_names"]
+    assert len(names) > len(compiled.payload["gpus"]) / 2
+    for name in names:
+        assert find_gpu(compiled, brand + name) == read_gpu(compiled, brand + name)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from compatsolver.catalog.profiles import profile_requirements
-from compatsolver.catalog.requirements import Asked, sort_out
+from compatsolver.catalog.requirements import Asked, runtime_notes, sort_out
 from compatsolver.errors import UnknownComponent
 from compatsolver.model.request import Requirement
 
@@ -60,7 +60,7 @@ def test_other_packages_are_carried_as_asked(catalog: Catalog) -> None:
     asked = sorted_out(catalog, requirement("nvitop", ">=1"), requirement("rich"), requirement("nvitop", ">=1"))
     assert asked.known == ()
     assert asked.unchecked == ("nvitop>=1", "rich")
-    assert asked.notes == (
+    assert asked.unchecked_notes == (
         "the catalogue holds no facts on nvitop, rich: carried as asked, and only `lock` can check it",
     )
 
@@ -86,7 +86,14 @@ def test_one_letter_off_is_asked_back(name: str, near: str, catalog: Catalog) ->
     assert "requirements.txt:3" in caught.value.message
 
 
-@pytest.mark.parametrize("name", ["x-transformers", "sentence-transformers", "torchao", "pytorch-lightning", "numba"])
+@pytest.mark.parametrize(("name", "near"), [("torchx", "torch"), ("tritonx", "triton")])
+def test_a_known_name_with_a_letter_more_is_carried_and_asked_about(name: str, near: str, catalog: Catalog) -> None:
+    asked = sorted_out(catalog, requirement(name))
+    assert asked.unchecked == (name,)
+    assert f"{name}: did you mean {near}?" in asked.unchecked_notes
+
+
+@pytest.mark.parametrize("name", ["x-transformers", "sentence-transformers", "torchtune", "pytorch-lightning", "numba"])
 def test_other_real_packages_are_not_taken_for_misspelt(name: str, catalog: Catalog) -> None:
     assert sorted_out(catalog, requirement(name)).unchecked == (name,)
 
@@ -111,3 +118,8 @@ def test_profiles_are_data(catalog: Catalog) -> None:
     with pytest.raises(UnknownComponent) as caught:
         profile_requirements(catalog, "vision")
     assert "qlora" in (caught.value.hint or "")
+
+
+@pytest.mark.parametrize(("cuda", "notes"), [("12.4.1", 1), (">=12.4.1,<13", 1), ("12.4", 0), ("none", 0), (None, 0)])
+def test_a_runtime_named_by_its_patch_level_says_how_it_is_read(cuda: str | None, notes: int) -> None:
+    assert len(runtime_notes(cuda)) == notes

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 
-from compatsolver.catalog.load import bundled, seal
+from compatsolver.catalog.load import bundled
+from compatsolver.catalog.sections import seal
 from process import LINUX, RTX_4090, SCHEMA, assert_refused, command, resolve
 
 if TYPE_CHECKING:

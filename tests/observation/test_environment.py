@@ -213,3 +213,8 @@ keys = st.sampled_from(["gpu", "driver", "wsl", "packages", "env", "python", "os
 def test_any_values_are_read(document: dict[str, object]) -> None:
     environment = read_environment(json.dumps(document), "box.json")
     assert read_environment(json.dumps(environment.to_dict() | {"os": "Linux"}), "again.json").os == "Linux"
+
+
+def test_variables_may_differ_by_case_alone() -> None:
+    environment = read_environment('{"env": {"http_proxy": "a", "HTTP_PROXY": "b"}}', "box.json")
+    assert environment.env == {"http_proxy": "a", "HTTP_PROXY": "b"}

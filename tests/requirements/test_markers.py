@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from packaging.markers import Marker
 
 from compatsolver.errors import InvalidRequirement
+from compatsolver.model.environment import Environment
 from compatsolver.model.request import Target
+from compatsolver.observation.completion import complete
+from compatsolver.observation.target import target_of
 from compatsolver.requirements.markers import applies
 
 TARGETS = {
@@ -48,6 +53,40 @@ def test_a_marker_counts_on(marker: str, where: set[str]) -> None:
 def test_a_patch_release_that_was_given_counts() -> None:
     target = Target(python="3.11.2", platform="linux-x86_64")
     assert applies(Marker("python_full_version < '3.11.4'"), target, "x")
+
+
+@pytest.mark.parametrize(
+    ("marker", "counts"),
+    [
+        ("python_full_version >= '3.11.0'", True),
+        ("python_full_version < '3.12'", True),
+        ("python_full_version != '3.10.7'", True),
+        ("python_full_version == '3.12.*'", False),
+        ("implementation_version >= '3.12.0'", False),
+        ("python_full_version == '3.11.7' and sys_platform == 'win32'", False),
+    ],
+)
+def test_a_patch_release_that_makes_no_difference_need_not_be_known(marker: str, counts: bool) -> None:
+    assert applies(Marker(marker), TARGETS["linux"], "x") is counts
+
+
+@pytest.mark.parametrize("marker", ["python_full_version == '3.11.7'", "python_full_version != '3.11.7'"])
+def test_one_patch_release_among_all_makes_a_difference(marker: str) -> None:
+    with pytest.raises(InvalidRequirement, match="patch release"):
+        applies(Marker(marker), TARGETS["linux"], "x")
+
+
+def test_the_patch_release_of_a_python_that_was_read_counts() -> None:
+    target = target_of(Environment(python="Python 3.11.7", os="Linux"))
+    assert (target.python, target.python_patch) == ("3.11", "7")
+    assert applies(Marker("python_full_version == '3.11.7'"), target, "x")
+    assert not applies(Marker("python_full_version < '3.11.4'"), target, "x")
+
+
+def test_the_patch_release_of_this_interpreter_counts_where_it_is_the_targets() -> None:
+    target = complete(Target(gpus=("T4",)), None)
+    this = ".".join(map(str, sys.version_info[:3]))
+    assert applies(Marker(f"python_full_version == '{this}'"), target, "x")
 
 
 @pytest.mark.parametrize(

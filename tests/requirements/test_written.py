@@ -6,9 +6,12 @@ import subprocess
 import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from packaging.utils import canonicalize_name
 
 from compatsolver.errors import InvalidRequirement
-from compatsolver.model.request import Requirement, Target
+from compatsolver.model.request import Requirement, Target, normalised
 from compatsolver.requirements.written import read_requirement
 
 LINUX = Target(python="3.11", platform="linux-x86_64")
@@ -16,6 +19,16 @@ LINUX = Target(python="3.11", platform="linux-x86_64")
 
 def read(text: str, target: Target = LINUX) -> Requirement | None:
     return read_requirement(text, target)
+
+
+@given(st.text("aZ09-_.é", min_size=1))
+def test_names_are_compared_as_packaging_compares_them(name: str) -> None:
+    assert normalised(name) == canonicalize_name(name)
+
+
+@given(st.from_regex(r"[a-zA-Z0-9]([a-zA-Z0-9_-]*[a-zA-Z0-9])?", fullmatch=True))
+def test_a_name_alone_asks_for_any_version(name: str) -> None:
+    assert read(name) == Requirement(name=canonicalize_name(name), specifier="", text=name)
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def driver(text: str) -> NumericVersion:
 def preferred(catalog: Catalog, version: str, ceiling: str | None, platform: str = "linux-x86_64") -> list[str]:
     """The GPU builds of a release in order of preference."""
     candidates = catalog.components["torch"].candidates
-    order = newest_torch(catalog, driver(ceiling) if ceiling else None)
+    order = newest_torch(catalog, driver(ceiling) if ceiling else None)(catalog.components["torch"].everything)
     chosen = [candidates[p] for p in order if candidates[p].version == version and candidates[p].platform == platform]
     return [candidate.build for candidate in chosen if candidate.build and candidate.build != "cpu"]
 
@@ -61,9 +61,9 @@ def test_patch_releases_do_not_count_for_nativeness(cuda: str, ceiling: str, nat
 
 
 def test_newer_releases_come_first_whatever_their_builds(catalog: Catalog) -> None:
-    candidates = catalog.components["torch"].candidates
-    versions = [candidates[place].version for place in newest_torch(catalog, driver("11.4"))]
-    assert versions == [candidate.version for candidate in candidates]
+    torch = catalog.components["torch"]
+    versions = [torch.candidates[place].version for place in newest_torch(catalog, driver("11.4"))(torch.everything)]
+    assert versions == [candidate.version for candidate in torch.candidates]
 
 
 def test_the_drivers_own_major_comes_first(catalog: Catalog) -> None:
@@ -78,7 +78,7 @@ def test_native_builds_go_before_minor_version_compatibility(catalog: Catalog) -
 
 
 def test_without_a_driver_the_default_index_decides(catalog: Catalog) -> None:
-    for place in newest_torch(catalog, None):
+    for place in newest_torch(catalog, None)(catalog.components["torch"].everything):
         candidate = catalog.components["torch"].candidates[place]
         best = preferred(catalog, candidate.version, None)[0]
         served = [
@@ -94,8 +94,8 @@ def ranked(*builds: Build) -> list[int]:
     """The order of builds of one release that differ in their facts alone, for a driver that runs CUDA 13.0."""
     candidates = tuple(Candidate("2.14.1", build="cu126", platform=f"platform{place}") for place in range(len(builds)))
     torch = Component("torch", "PyTorch", "package", Family.PEP440, candidates)
-    rows = SimpleNamespace(components={"torch": torch}, builds=builds)
-    return list(torch_order(cast("Catalog", rows), driver("13.0"), ["2.14.1"]))
+    rows = SimpleNamespace(components={"torch": torch}, build=builds.__getitem__)
+    return list(torch_order(cast("Catalog", rows), driver("13.0"), ["2.14.1"])(torch.everything))
 
 
 def test_what_is_known_best_goes_first(catalog: Catalog) -> None:
@@ -116,8 +116,9 @@ def test_only_torch_is_ranked(catalog: Catalog) -> None:
     torch, cuda = layout.numbers["torch"], layout.numbers["cuda"]
     ranking = newest(catalog, HOST._replace(driver=driver("535.98")), layout)
     everything = catalog.components["torch"].everything
-    assert list(ranking(torch, everything)) == list(newest_torch(catalog, driver("12.2")))
-    assert list(ranking(torch, 0b1010)) == [place for place in newest_torch(catalog, driver("12.2")) if place in (1, 3)]
+    order = list(newest_torch(catalog, driver("12.2"))(everything))
+    assert list(ranking(torch, everything)) == order
+    assert list(ranking(torch, 0b1010)) == [place for place in order if place in (1, 3)]
     assert list(ranking(cuda, 0b1010)) == [1, 3]
 
 

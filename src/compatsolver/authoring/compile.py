@@ -9,16 +9,21 @@ from compatsolver.authoring.lint import lint
 from compatsolver.authoring.load import load_tables
 from compatsolver.authoring.pack import pack
 from compatsolver.authoring.references import References
+from compatsolver.authoring.remarks import remarks
 from compatsolver.authoring.rows import plain
 from compatsolver.authoring.rules.architectures import architecture_rules
 from compatsolver.authoring.rules.beyond import beyond_rules
 from compatsolver.authoring.rules.binaries import binary_rules
 from compatsolver.authoring.rules.builds import build_rules
+from compatsolver.authoring.rules.extensions import PREBUILT, RUNS_ON, extension_rules
 from compatsolver.authoring.rules.hosts import host_rules
 from compatsolver.authoring.rules.libraries import library_rules, pair_id
 from compatsolver.authoring.rules.wheels import wheel_rules
 from compatsolver.authoring.universe import TorchBuild, Universe, universe_of
-from compatsolver.catalog.load import RULES, SCHEMA, seal
+from compatsolver.catalog.catalogue import BUILDS, Catalog
+from compatsolver.catalog.gpu_words import names_read
+from compatsolver.catalog.load import CLAUSES, RULES, SCHEMA
+from compatsolver.catalog.sections import seal
 from compatsolver.errors import CatalogError
 
 if TYPE_CHECKING:
@@ -26,6 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from compatsolver.authoring.schema import AliasRow, Tables
+    from compatsolver.authoring.schema_models import ModelRow
     from compatsolver.model.component import Candidate
     from compatsolver.model.rule import Rule
 
@@ -52,7 +58,7 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         "horizon": tables.horizon.isoformat(),
         "components": [_component(universe, name) for name in universe.components],
         **_rules(tables, universe, references),
-        "builds": [_build(build, references) for build in universe.builds],
+        **_builds(universe, references),
         "releases": {name: [_release(row, references) for row in rows] for name, rows in universe.releases.items()},
         "requires": {
             name: sorted({required for row in rows for required in row.requires})
@@ -61,6 +67,7 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         "rows": _rows(tables),
         "extras": _extras(universe),
         "reasons": _reasons(universe),
+        "remarks": remarks(tables, universe),
         "released": {release.version: release.released and release.released.isoformat() for release in tables.torch},
         "absent": sorted(_absent(tables)),
         "incomplete": [release.version for release in tables.torch if not release.complete],
@@ -69,15 +76,33 @@ def payload_of(tables: Tables) -> dict[str, Any]:
             for row in sorted(tables.branches, key=lambda row: -row.first_major)
         ],
         "architectures": {row.compute_capability: row.architecture for row in tables.capabilities},
-        "gpus": [[row.name, row.compute_capability, row.platform] for row in tables.products],
-        "nvidia_smi_names": [[row.name, row.compute_capability, row.platform] for row in tables.nvidia_smi_names],
-        "vendors": [[row.vendor, row.pattern, row.index_family] for row in tables.other_vendors],
+        **_gpus(tables),
+        "models": [_model(row) for row in tables.models],
         "paired": {row.name: row.paired_with for row in tables.components if row.paired_with},
+        "built_beside": {row.name: row.built_beside for row in tables.components if row.built_beside},
         "aliases": {name: _alias(row) for name, row in sorted(tables.aliases.items())},
         "diagnosis": _diagnosis(tables, universe, references),
         "profiles": {name: [row.packages, row.why] for name, row in sorted(tables.profiles.items())},
     }
     return payload | {"sources": references.rows()}
+
+
+def _model(row: ModelRow) -> dict[str, Any]:
+    """The keys of a `config.json`, under the name that people give."""
+    columns: dict[str, Any] = plain(row)
+    return {key: columns[key] for key in columns if key not in ("evidence", "sources", "notes")}
+
+
+def _gpus(tables: Tables) -> dict[str, Any]:
+    """The names of GPUs, and what the products' names mean."""
+    payload: dict[str, Any] = {
+        "gpus": [[row.name, row.compute_capability, row.platform] for row in tables.products],
+        "nvidia_smi_names": [[row.name, row.compute_capability, row.platform] for row in tables.nvidia_smi_names],
+        "gpu_memory": {row.name: row.memory_gib for row in tables.products if row.memory_gib is not None},
+        "vendors": [[row.vendor, row.pattern, row.index_family] for row in tables.other_vendors],
+    }
+    names = Catalog("", "", "", components={}, rules_by_library={}, payload=payload)
+    return payload | {"gpu_names": {name: list(read) for name, read in names_read(names).items()}}
 
 
 def _alias(row: AliasRow) -> list[str]:
@@ -97,11 +122,14 @@ def _diagnosis(tables: Tables, universe: Universe, references: References) -> di
     rows: dict[str, Any] = {
         column: [_plain(row, references) for row in getattr(tables, column)] for column in DIAGNOSIS
     }
-    rows["rules"] = [_rule(rule) for rule in beyond_rules(tables, universe, references)]
+    beyond = list(beyond_rules(tables, universe, references))
+    rows["rules"] = [[_clause(rule) for rule in beyond], [_facts(rule) for rule in beyond]]
     rows["toolkits"] = [[row.version, row.driver.linux, row.driver.windows] for row in tables.toolkits]
     rows["capabilities"] = [
-        [row.compute_capability, row.first_toolkit, row.last_toolkit] for row in tables.capabilities
+        [row.compute_capability, row.first_toolkit, row.last_toolkit, row.first_accelerated]
+        for row in tables.capabilities
     ]
+    rows["same_as"] = {row.compute_capability: row.same_as for row in tables.capabilities if row.same_as}
     rows["islands"] = [row.compute_capability for row in tables.capabilities if row.island]
     return rows
 
@@ -113,7 +141,7 @@ def _plain(row: Any, references: References) -> dict[str, Any]:
 
 
 def _rules(tables: Tables, universe: Universe, references: References) -> dict[str, list[Any]]:
-    """One section per library and one for the rest."""
+    """Clauses and facts, each in one section per library and one for the rest."""
     rules = [
         *host_rules(tables, universe, references),
         *architecture_rules(tables, universe, references),
@@ -121,17 +149,19 @@ def _rules(tables: Tables, universe: Universe, references: References) -> dict[s
         *wheel_rules(universe),
         *library_rules(universe, references),
         *binary_rules(tables, universe, references),
+        *extension_rules(universe, references),
     ]
     sections: dict[str, list[Any]] = {}
     for rule in rules:
         if not _says_nothing(rule, universe):
-            sections.setdefault(RULES + _library(rule), []).append(_rule(rule))
+            sections.setdefault(CLAUSES + _library(rule), []).append(_clause(rule))
+            sections.setdefault(RULES + _library(rule), []).append(_facts(rule))
     return sections
 
 
 def _library(rule: Rule) -> str:
     """The library whose table a rule is from, or nothing."""
-    if rule.field in ("requires", "works_with", "binaries"):
+    if rule.field in ("requires", "works_with", "binaries", PREBUILT, RUNS_ON):
         return rule.literals[0].component
     return rule.literals[-1].component if rule.field == "wheels" else ""
 
@@ -143,10 +173,11 @@ def _absent(tables: Tables) -> set[str]:
 
 
 def _rows(tables: Tables) -> dict[str, int]:
-    """Table → how many rows it has; torch counts builds, libraries their releases."""
+    """Table → how many rows it has; torch counts builds, libraries their releases, measured its wheels."""
     nested = {
         "torch": sum(len(release.builds) for release in tables.torch),
         "libraries": sum(len(releases) for releases in tables.libraries.values()),
+        "measured": sum(len(wheels) for wheels in tables.measured.values()),
     }
     lists = {column.name: getattr(tables, column.name) for column in fields(tables)}
     counted = {name: len(rows) for name, rows in lists.items() if isinstance(rows, (list, dict)) and name != "places"}
@@ -186,11 +217,21 @@ def _candidate(candidate: Candidate) -> str | list[str | None]:
     return [candidate.version, candidate.build, candidate.platform]
 
 
-def _rule(rule: Rule) -> list[Any]:
+def _clause(rule: Rule) -> list[Any]:
+    return [rule.id, rule.extra, [[literal.component, f"{literal.allowed:x}"] for literal in rule.literals]]
+
+
+def _facts(rule: Rule) -> list[Any]:
     unknown = rule.unknown and [rule.unknown.fact, rule.unknown.why, rule.unknown.how]
-    literals = [[literal.component, f"{literal.allowed:x}"] for literal in rule.literals]
-    stored = [rule.id, rule.kind.value, rule.evidence, rule.field, list(rule.sources), literals, unknown, rule.avoid]
-    return [*stored, rule.extra]
+    return [rule.kind.value, rule.evidence, rule.field, list(rule.sources), unknown, rule.avoid]
+
+
+def _builds(universe: Universe, references: References) -> dict[str, list[Any]]:
+    """One section per release of torch."""
+    sections: dict[str, list[Any]] = {}
+    for candidate, build in zip(universe.components["torch"].candidates, universe.builds, strict=True):
+        sections.setdefault(BUILDS + candidate.version, []).append(_build(build, references))
+    return sections
 
 
 def _build(build: TorchBuild, references: References) -> list[Any]:

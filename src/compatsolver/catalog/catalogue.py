@@ -1,17 +1,17 @@
 """The catalogue in memory and the questions the floors above ask of it."""
 
-from __future__ import annotations
-
+# Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from compatsolver.catalog.rules import NamedClause, RuleTable, clauses_of, rules_of
+from compatsolver.model.component import Component
 from compatsolver.model.provenance import Source
+from compatsolver.model.rule import Rule
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from compatsolver.model.component import Component
-    from compatsolver.model.rule import Rule
+BUILDS = "builds/"
+"""What the names of the sections with torch's builds begin with; the release follows."""
 
 
 class Build(NamedTuple):
@@ -80,7 +80,7 @@ class Catalog:
 
     `payload` keeps the parts that only some questions need, still in their stored form.
 
-    `rules_by_library`: the rules of a library's table by its name, and under "" those on machines and torch.
+    `rules_by_library`: the rules from the table of a library by its name, and under "" those on machines and torch.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Catalog:
         digest: str,
         horizon: str,
         components: Mapping[str, Component],
-        rules_by_library: Mapping[str, Sequence[Rule]],
+        rules_by_library: Mapping[str, RuleTable],
         payload: Mapping[str, Any],
     ) -> None:
         self.version = version
@@ -106,10 +106,23 @@ class Catalog:
 
     def rules_on(self, components: Iterable[str]) -> Iterator[Rule]:
         """The rules on machines and torch, and those of the libraries among some components."""
-        names = frozenset(components)
-        for library, rules in self.rules_by_library.items():
-            if not library or library in names:
-                yield from rules
+        for table in self._tables_on(components):
+            yield from table.rules
+
+    def clauses_on(self, components: Iterable[str]) -> Iterator[NamedClause]:
+        """What the search needs of the rules that `rules_on` gives, in the same order."""
+        for table in self._tables_on(components):
+            yield from table.clauses
+
+    def _tables_on(self, components: Iterable[str]) -> list[RuleTable]:
+        names = {"", *components}
+        return [self.rules_by_library[library] for library in self.rules_by_library if library in names]
+
+    @cached_property
+    def rules_beyond(self) -> tuple[Rule, ...]:
+        """Rules for torch builds that the tables do not list; plans have none of them."""
+        clauses, facts = self.diagnosis["rules"]
+        return rules_of(clauses_of(clauses), facts)
 
     @cached_property
     def requires(self) -> Mapping[str, Sequence[str]]:
@@ -125,7 +138,7 @@ class Catalog:
     @cached_property
     def builds(self) -> Sequence[Build]:
         """Facts of the torch candidates, in the order of the component's candidates."""
-        return tuple(Build(*_frozen(row)) for row in self.payload["builds"])
+        return tuple(self.build(position) for position in range(len(self.components["torch"].candidates)))
 
     @cached_property
     def branches(self) -> Sequence[Branch]:
@@ -163,7 +176,14 @@ class Catalog:
 
     def build(self, position: int) -> Build:
         """Facts of one torch candidate."""
-        return Build(*_frozen(self.payload["builds"][position]))
+        version = self.components["torch"].candidates[position].version
+        return Build(*_frozen(self.payload[BUILDS + version][position - self._first_builds[version]]))
+
+    @cached_property
+    def _first_builds(self) -> Mapping[str, int]:
+        """torch release → the position of the first of its builds, which stand together."""
+        candidates = self.components["torch"].candidates
+        return {candidates[place].version: place for place in reversed(range(len(candidates)))}
 
     def release(self, package: str, position: int) -> Release:
         """Facts of one candidate of another package."""
@@ -182,6 +202,10 @@ class Catalog:
     def reason(self, rule: str) -> str:
         """Why the packages of a rule do not work together, by the rule's id; empty where no row says."""
         return str(self.payload["reasons"].get(rule, ""))
+
+    def remarks(self, position: int) -> Sequence[tuple[str, Sequence[str] | None]]:
+        """What plans with a torch candidate say, each with the capabilities that it is about, None for all."""
+        return tuple((text, gpus) for text, gpus in self.payload["remarks"].get(str(position), ()))
 
     def incomplete_torch(self) -> frozenset[str]:
         """torch releases that may have builds which nobody has listed yet."""

@@ -22,7 +22,7 @@ ASK_CAPABILITY = "nvidia-smi --query-gpu=name,compute_cap --format=csv"
 _FLAGS = {"kernel_module": "driver", "nvidia_smi_cuda": "driver", "os": "platform"}
 _LOWEST_DRIVER, _HIGHEST_DRIVER = 100, 999
 _MOST_DOTS = 2
-_WINDOWS_DRIVER = re.compile(r"\d{1,2}\.\d{1,2}\.1(\d)\.(\d{1,4})", re.ASCII)
+_WINDOWS_DRIVER = r"\d{1,2}\.\d{1,2}\.1(\d)\.(\d{1,4})"
 
 
 def placed(catalog: Catalog, target: Target) -> Target:
@@ -95,7 +95,7 @@ def read_driver(catalog: Catalog, text: str) -> NumericVersion:
 
 def _from_windows(catalog: Catalog, text: str) -> str:
     """NVIDIA's number in Windows' one: its last five digits. Drivers of other makers have such numbers too."""
-    match = _WINDOWS_DRIVER.fullmatch(text)
+    match = re.fullmatch(_WINDOWS_DRIVER, text, re.ASCII)
     if match:
         digits = match[1] + match[2].zfill(4)
         if catalog.branch_of(int(digits[:3])):

@@ -1,76 +1,36 @@
-"""Read the compiled catalogue: one file, its hash checked before anything in it is believed."""
+"""Read the compiled catalogue: the bundled one, or one that the user names."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
-from collections.abc import Mapping
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from compatsolver.catalog.catalogue import Catalog
+from compatsolver.catalog.rules import RuleTable, clauses_of, rules_of
+from compatsolver.catalog.sections import COMPILE, OnDemand, guarded, unseal
 from compatsolver.errors import CatalogError, InputError
 from compatsolver.model.component import Candidate, Component, Family
-from compatsolver.model.rule import Kind, Literal, Rule, Unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Mapping
     from pathlib import Path
 
-SCHEMA = "compatsolver.catalogue/1"
-RULES = "rules/"
+    from compatsolver.model.rule import Rule
+
+SCHEMA = "compatsolver.catalogue/2"
+CLAUSES, RULES = "clauses/", "rules/"
 """What the names of the sections with rules begin with; the library whose table the rules are from follows."""
 
 # Not pathlib: its import alone takes as long as reading the catalogue.
 BUNDLED = os.path.join(os.path.dirname(__file__), "catalog.jsonl")
 MATRICES = os.path.abspath(os.path.join(__file__, "..", "..", "..", "..", "data", "matrices"))
-COMPILE = "python -m compatsolver catalog compile"
-
-_KINDS = {kind.value: kind for kind in Kind}
-
-
-Stored = TypeVar("Stored")
-Value = TypeVar("Value")
-_MISSHAPEN = (ValueError, TypeError, AttributeError, LookupError, RecursionError)
-"""What comes of decoding text that is no JSON, or JSON of another shape than it should have."""
-
-
-def seal(payload: Mapping[str, Any]) -> bytes:
-    """The bytes of a catalogue file: the SHA-256 of all that follows, the sections' lengths, the sections; all JSON."""
-    sections = {name: _compact(section).encode() for name, section in payload.items()}
-    lengths = _compact({name: len(section) for name, section in sections.items()}).encode()
-    body = b"\n".join([lengths, *sections.values()])
-    return _compact({"digest": hashlib.sha256(body).hexdigest()}).encode() + b"\n" + body
-
-
-def _compact(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-class OnDemand(Mapping[str, Value]):
-    """Stored values by name, each decoded when it is first asked for: no question needs them all."""
-
-    def __init__(self, stored: Mapping[str, Any], decode: Callable[[Any], Value]) -> None:
-        self._stored = stored
-        self._decode = decode
-        self._decoded: dict[str, Value] = {}
-
-    def __getitem__(self, name: str) -> Value:
-        if name not in self._decoded:
-            self._decoded[name] = self._decode(self._stored[name])
-        return self._decoded[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._stored)
-
-    def __len__(self) -> int:
-        return len(self._stored)
 
 
 def bundled() -> Catalog:
     """The catalogue shipped with this installation, read once per process and per version of the file.
 
+    Its sections are checked when they are asked for, which the answers to most questions do for a fifth of the file.
     Raises CatalogError where it is absent, damaged, or (in a source checkout) older than the YAML it is made from.
     """
     try:
@@ -84,11 +44,11 @@ def bundled() -> Catalog:
 @lru_cache(maxsize=4)
 def _read_once(path: str, modified: int) -> Catalog:
     with open(path, "rb") as file:
-        return read(file.read(), path)
+        return _decoded(*unseal(file.read(), path), path)
 
 
 def open_catalog(path: str | Path) -> Catalog:
-    """A compiled catalogue that the user names; raises InputError where it cannot be read."""
+    """A compiled catalogue that the user names; raises InputError and CatalogError."""
     try:
         with open(path, "rb") as file:
             data = file.read()
@@ -101,56 +61,42 @@ def open_catalog(path: str | Path) -> Catalog:
 
 
 def read(data: bytes, name: str) -> Catalog:
-    """Check and decode a catalogue file; raises CatalogError naming `name` where it is damaged."""
-    start = data.find(b"\n") + 1
-    digest = hashlib.sha256(memoryview(data)[start:]).hexdigest()
-    if data[: start - 1] != _compact({"digest": digest}).encode():
-        raise CatalogError(
-            f"{name}: the catalogue file is damaged: its contents do not have the hash it states",
-            hint="reinstall compatsolver, or in a source checkout run: " + COMPILE,
-        )
-    return _guarded(partial(_decoded, start=start, name=name, digest=digest), name)(data)
+    """Check all of a catalogue file and decode it; raises CatalogError naming `name` where it is damaged."""
+    digest, payload = unseal(data, name)
+    for section in payload:
+        payload[section]
+    return _decoded(digest, payload, name)
 
 
-def _decoded(data: bytes, start: int, name: str, digest: str) -> Catalog:
-    """The catalogue whose lengths and sections begin at `start`; most sections are never looked at, nor copied."""
-    end = data.index(b"\n", start)
-    places: dict[str, slice] = {}
-    for section, length in json.loads(data[start:end]).items():
-        places[section] = slice(end + 1, end + 1 + length)
-        end += 1 + length
-    payload = OnDemand(places, _guarded(lambda place: json.loads(data[place]), name))
+def _decoded(digest: str, payload: Mapping[str, Any], name: str) -> Catalog:
+    """The catalogue that some sections are."""
     if payload.get("schema") != SCHEMA:
         raise CatalogError(
             f"{name}: catalogue schema {payload.get('schema')!r} is not {SCHEMA!r}",
             hint="use a catalogue and a compatsolver of the same major version",
         )
+    return guarded(partial(_catalog, digest=digest, name=name), name)(payload)
+
+
+def _catalog(payload: Mapping[str, Any], digest: str, name: str) -> Catalog:
+    libraries = [section.removeprefix(CLAUSES) for section in payload if section.startswith(CLAUSES)]
+
+    def table(library: str) -> RuleTable:
+        clauses = clauses_of(payload[CLAUSES + library])
+
+        def whole(section: str) -> tuple[Rule, ...]:
+            return rules_of(clauses, payload[section])
+
+        return RuleTable(clauses, partial(guarded(whole, name), RULES + library))
+
     return Catalog(
         version=payload["version"],
         digest=digest,
         horizon=payload["horizon"],
-        components=OnDemand({row[0]: row for row in payload["components"]}, _guarded(_component, name)),
-        rules_by_library=OnDemand(
-            {section.removeprefix(RULES): section for section in payload if section.startswith(RULES)},
-            _guarded(lambda section: tuple(map(rule_of, payload[section])), name),
-        ),
+        components=OnDemand({row[0]: row for row in payload["components"]}, guarded(_component, name)),
+        rules_by_library=OnDemand({library: library for library in libraries}, guarded(table, name)),
         payload=payload,
     )
-
-
-def _guarded(decode: Callable[[Stored], Value], name: str) -> Callable[[Stored], Value]:
-    """`decode`, with a CatalogError naming the file where what is stored has another shape."""
-
-    def guarded(stored: Stored) -> Value:
-        try:
-            return decode(stored)
-        except _MISSHAPEN as error:
-            raise CatalogError(
-                f"{name}: the catalogue file has the hash it states, and is no catalogue: {error}",
-                hint="compile it again from its tables, or leave it out for the bundled one",
-            ) from None
-
-    return guarded
 
 
 def _component(row: list[Any]) -> Component:
@@ -161,22 +107,6 @@ def _component(row: list[Any]) -> Component:
         kind=kind,
         family=Family(family),
         candidates=tuple(Candidate(*entry) if isinstance(entry, list) else Candidate(entry) for entry in candidates),
-    )
-
-
-def rule_of(row: list[Any]) -> Rule:
-    """A rule in its stored form, as a value."""
-    identifier, kind, evidence, column, sources, literals, unknown, avoid, extra = row
-    return Rule(
-        identifier,
-        _KINDS[kind],
-        tuple([Literal(component, int(allowed, 16)) for component, allowed in literals]),
-        evidence,
-        tuple(sources),
-        column,
-        Unknown(*unknown) if unknown else None,
-        avoid,
-        extra,
     )
 
 

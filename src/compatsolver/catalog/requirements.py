@@ -1,17 +1,13 @@
 """Which of the packages asked for the catalogue knows: aliases resolved and said, other packages carried along."""
 
-from __future__ import annotations
-
+# Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
+from compatsolver.catalog.catalogue import Catalog
 from compatsolver.errors import UnknownComponent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from compatsolver.catalog.catalogue import Catalog
-    from compatsolver.model.request import Requirement
+from compatsolver.model.request import Requirement
 
 _PATCH = re.compile(r"\d+\.\d+\.\d")
 _ONE_EDIT = 0.85
@@ -19,11 +15,20 @@ _ONE_EDIT = 0.85
 
 
 class Asked(NamedTuple):
-    """What was asked for: on components of the catalogue, and of packages it holds no facts on."""
+    """What was asked for: on components of the catalogue, and of packages it holds no facts on.
+
+    `unchecked_notes` is what to tell of the latter by whoever does not look at an index.
+    """
 
     known: tuple[Requirement, ...]
-    unchecked: tuple[str, ...]
+    others: tuple[Requirement, ...]
     notes: tuple[str, ...]
+    unchecked_notes: tuple[str, ...]
+
+    @property
+    def unchecked(self) -> tuple[str, ...]:
+        """The requirements on other packages as they were written."""
+        return tuple(dict.fromkeys(entry.text for entry in self.others))
 
 
 def sort_out(catalog: Catalog, requirements: Iterable[Requirement]) -> Asked:
@@ -47,10 +52,15 @@ def sort_out(catalog: Catalog, requirements: Iterable[Requirement]) -> Asked:
         else:
             others.append(requirement)
     unchecked = _unchecked(catalog, others)
+    return Asked(tuple(known), tuple(unchecked), tuple(notes), tuple(_unchecked_notes(catalog, unchecked)))
+
+
+def _unchecked_notes(catalog: Catalog, unchecked: Sequence[Requirement]) -> Iterator[str]:
     if unchecked:
         names = ", ".join(dict.fromkeys(entry.name for entry in unchecked))
-        notes[f"the catalogue holds no facts on {names}: carried as asked, and only `lock` can check it"] = None
-    return Asked(tuple(known), tuple(dict.fromkeys(entry.text for entry in unchecked)), tuple(notes))
+        yield f"the catalogue holds no facts on {names}: carried as asked, and only `lock` can check it"
+    near = {entry.name: " or ".join(_near(catalog, entry.name)) for entry in unchecked}
+    yield from (f"{name}: did you mean {others}?" for name, others in near.items() if others)
 
 
 def _remarks(catalog: Catalog, name: str, requirement: Requirement) -> Iterator[str]:
@@ -58,10 +68,19 @@ def _remarks(catalog: Catalog, name: str, requirement: Requirement) -> Iterator[
     if requirement.name in catalog.aliases:
         yield catalog.aliases[requirement.name].why
     if name == "cuda" and _PATCH.search(requirement.specifier):
-        yield f"{requirement.text} is read by its minor version: PyTorch's builds name no more of CUDA"
+        yield _by_minor(requirement.text)
     strangers = [extra for extra in requirement.extras if extra not in catalog.extras(name)]
     if strangers:
         yield f"the catalogue does not know what {name}[{','.join(strangers)}] adds: carried as asked"
+
+
+def runtime_notes(cuda: str | None) -> tuple[str, ...]:
+    """What to tell of the reading of a runtime that was asked for beside the packages."""
+    return (_by_minor(f"CUDA {cuda}"),) if cuda and _PATCH.search(cuda) else ()
+
+
+def _by_minor(text: str) -> str:
+    return f"{text} is read by its minor version: PyTorch's builds name no more of CUDA"
 
 
 def _unchecked(catalog: Catalog, requirements: list[Requirement]) -> list[Requirement]:
@@ -82,10 +101,15 @@ def _refuse_misspelt(catalog: Catalog, requirement: Requirement) -> None:
             f"{requirement.words} is not a package but a part of the target",
             hint=f"give the {component.title} with --{name}",
         )
+    near = _near(catalog, name)
+    if near and not any(name.startswith(other) for other in near):
+        raise UnknownComponent(f"the catalogue does not know the package {requirement.words!r}", near=near)
+
+
+def _near(catalog: Catalog, name: str) -> tuple[str, ...]:
+    """Known names one letter away; a name that only adds a letter (`torchx`) may well be a package of its own."""
     from difflib import get_close_matches
 
     packages = [row.name for row in catalog.components.values() if row.kind != "host"]
     alike = get_close_matches(name, [*packages, *catalog.aliases], n=3, cutoff=_ONE_EDIT)
-    near = tuple(other for other in alike if abs(len(other) - len(name)) <= 1)
-    if near:
-        raise UnknownComponent(f"the catalogue does not know the package {requirement.words!r}", near=near)
+    return tuple(other for other in alike if other != name and abs(len(other) - len(name)) <= 1)

@@ -24,7 +24,8 @@ def parse(arguments: Sequence[str]) -> Namespace:
     parser = new_parser(
         "compatsolver check",
         "Does somebody's pin list fit a machine? Says which pins cannot work there and why.\n"
-        "The machine is that of the target flags, of the environment file, or this one.",
+        "The machine is that of the target flags, of the environment file, or this one.\n"
+        "--python may also be the path of a Python environment: its packages are checked.",
     )
     parser.add_argument(
         "files",
@@ -47,6 +48,16 @@ def run(options: Namespace) -> int:
     options.requirement += [path for path in options.files if path.suffix in _LISTS]
     options.environment = environments[0] if environments else options.environment
     locks = [path for path in options.files if path.suffix == _LOCK]
-    diagnosis = api.check(locks=locks, **requirements_of(options), **target_of(options))
+    installed = _place(options.python)
+    options.python = None if installed else options.python
+    diagnosis = api.check(installed=installed, locks=locks, **requirements_of(options), **target_of(options))
     emit(rendered(diagnosis, options.format))
     return EXIT_CODES[diagnosis.verdict]
+
+
+def _place(python: str | None) -> Path | None:
+    """The path of an environment where `--python` is one, and not a version."""
+    if python is None:
+        return None
+    path = Path(python)
+    return path if len(path.parts) > 1 or path.exists() else None

@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.emitters import pip, uv
-from compatsolver.explanation import changes
 from compatsolver.explanation import notes as remarks
 from compatsolver.explanation.reasons import because, conditions
 from compatsolver.model.component import NONE
@@ -17,7 +16,7 @@ from compatsolver.solver.policy import newest
 from compatsolver.solver.problem import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from compatsolver.catalog.catalogue import Build, Catalog
     from compatsolver.model.host import Host
@@ -68,9 +67,10 @@ def _solved(
 
         ranking = conservative(catalog, host, problem.layout)
         return problem, solve(problem, first=problem.layout.packages, ranking=ranking)
+    from compatsolver.explanation.changes import on_components
     from compatsolver.solver.closest import solve_closest
 
-    installed = changes.on_components(catalog, request)
+    installed = on_components(catalog, request)
     wider = formulate(catalog, host, request.requirements, request.cuda, beside=installed)
     if isinstance(wider, Problem):
         verdict = solve_closest(catalog, host, wider, installed)
@@ -154,9 +154,17 @@ def _resolved(
             *remarks.notes(catalog, host, pins[0], position),
             *remarks.avoided(catalog, problem, solved),
             *remarks.numpy(catalog, problem, assignment),
-            *changes.policy_notes(catalog, request, pins),
+            *_policy_notes(catalog, request, pins),
         ),
     )
+
+
+def _policy_notes(catalog: Catalog, request: Request, pins: tuple[Pin, ...]) -> Iterable[str]:
+    if request.policy == "newest":
+        return ()
+    from compatsolver.explanation.changes import policy_notes
+
+    return policy_notes(catalog, request, pins)
 
 
 def _pins(catalog: Catalog, request: Request, problem: Problem, assignment: dict[str, int]) -> tuple[Pin, ...]:
@@ -181,6 +189,7 @@ def _pins(catalog: Catalog, request: Request, problem: Problem, assignment: dict
                 index=build.index if follows and (local_typed or not build.default_index) else None,
                 extras=tuple(sorted(extras)),
                 because=reasons.get(name, ()),
+                built_beside=tuple(catalog.payload["built_beside"].get(name, ())),
             )
         )
     return tuple(pins)

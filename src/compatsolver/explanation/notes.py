@@ -6,7 +6,6 @@ from time import mktime
 from typing import TYPE_CHECKING
 
 from compatsolver.emitters import uv
-from compatsolver.explanation.ranges import version_words
 from compatsolver.model.rule import Kind
 from compatsolver.model.version import NumericVersion
 from compatsolver.solver.policy import ceiling_of, is_native
@@ -34,6 +33,9 @@ def notes(catalog: Catalog, host: Host, pin: Pin, position: int) -> Iterator[str
         yield "that this build is published rests on PyTorch's build matrix; its index was not read"
     if build.evidence.get("archs") == "inferred" and host.gpus:
         yield "which GPUs this build has kernels for is inferred: no source lists them"
+    for text, concerned in catalog.remarks(position):
+        if concerned is None or any(gpu.capability in concerned for gpu in host.gpus or ()):
+            yield text
     if pin.index and pin.build and not uv.serves(pin):
         yield f"uv has no backend name for the index of {pin.build}: use the pip command"
 
@@ -62,6 +64,8 @@ def numpy(catalog: Catalog, problem: Problem, assignment: dict[str, int]) -> Ite
         if rule.kind is Kind.NUMPY_ABI and not any(mask >> assignment[name] & 1 for name, mask in others.items()):
             allowed &= next(literal.allowed for literal in rule.literals if literal.component == "numpy")
     if allowed != component.everything:
+        from compatsolver.explanation.ranges import version_words
+
         yield f"beside this torch NumPy must be {version_words(component, allowed)}, if it is installed at all"
 
 

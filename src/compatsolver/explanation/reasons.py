@@ -4,27 +4,38 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compatsolver.explanation.ranges import interval_words, version_words
-from compatsolver.model.component import Family
+from compatsolver.model.component import Family, each
+from compatsolver.solver.check import kept_by
 from compatsolver.solver.search import propagated
 
 if TYPE_CHECKING:
     from compatsolver.model.host import Host
-    from compatsolver.solver.problem import Problem
+    from compatsolver.solver.problem import Layout, Problem
 
 
 def because(problem: Problem, assignment: dict[str, int]) -> dict[str, tuple[str, ...]]:
     """Slot → ids of the rules that hold through its choice alone and keep a newer candidate out of it."""
-    binding: dict[str, dict[str, None]] = {}
-    for rule, slots in problem.layout.bound:
-        pairs = zip(slots, rule.literals, strict=True)
-        holding = [(slot, literal.allowed) for slot, literal in pairs if literal.allowed >> assignment[slot] & 1]
-        if len(holding) == 1:
-            slot, allowed = holding[0]
-            newer = (1 << assignment[slot]) - 1
-            if newer & ~allowed:
-                binding.setdefault(slot, {})[rule.id] = None
-    return {slot: tuple(rules) for slot, rules in binding.items()}
+    layout = problem.layout
+    holds = {slot: kept_by(layout, layout.numbers[slot], position) for slot, position in assignment.items()}
+    once = twice = 0
+    for kept in holds.values():
+        twice |= once & kept
+        once |= kept
+    return {slot: _binding(layout, slot, assignment[slot], kept & ~twice) for slot, kept in holds.items()}
+
+
+def _binding(layout: Layout, slot: str, position: int, alone: int) -> tuple[str, ...]:
+    """Of the clauses that one slot alone keeps, the ids of those that a newer candidate would not."""
+    number = layout.numbers[slot]
+    ids: dict[str, None] = {}
+    for clause in each(alone):
+        newer = (1 << position) - 1
+        for holder, allowed in layout.clauses[clause]:
+            if holder == number:
+                newer &= ~allowed
+        if newer:
+            ids[layout.ids[layout.origins[clause]]] = None
+    return tuple(ids)
 
 
 def conditions(problem: Problem, host: Host, assignment: dict[str, int]) -> tuple[str, ...]:
@@ -36,6 +47,8 @@ def conditions(problem: Problem, host: Host, assignment: dict[str, int]) -> tupl
     }
     if not any(open_axes.values()):
         return ()
+    from compatsolver.explanation.ranges import interval_words, version_words
+
     domains = problem.domains()
     for slot, component in problem.layout.components.items():
         if component.kind != "host":

@@ -4,15 +4,12 @@ A set of candidates is an integer: bit *i* stands for the candidate at position 
 preferred, so the lowest bit of a set is its best member.
 """
 
-from __future__ import annotations
-
+# Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
+from collections.abc import Iterator
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from compatsolver.model.version import NumericVersion
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 class Family(str, Enum):

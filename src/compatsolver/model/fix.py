@@ -1,7 +1,6 @@
 """A change that mends what is broken, as findings and conflicts offer it."""
 
-from __future__ import annotations
-
+# Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
 from typing import Any, NamedTuple
 
 SAFE, UNSAFE, DISPLAY_ONLY = "safe", "unsafe", "display-only"

@@ -1,12 +1,10 @@
 """The target as understood: what the words of a request mean in the catalogue's terms."""
 
-from __future__ import annotations
+# Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
+from typing import NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from compatsolver.model.rule import Unknown
-    from compatsolver.model.version import NumericVersion, PythonVersion
+from compatsolver.model.rule import Unknown
+from compatsolver.model.version import NumericVersion, PythonVersion
 
 
 class Gpu(NamedTuple):

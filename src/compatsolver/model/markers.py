@@ -19,11 +19,11 @@ _TELLING = ("python_version", "sys_platform", "platform_machine")
 """The variables that tell one target from another."""
 
 
-def environments_of(target: Target) -> list[dict[str, str]]:
-    """The variables of PEP 508 for a complete target; several where its Python leaves the patch release open."""
+def environments_of(target: Target, patches: tuple[str, ...] = _PATCHES) -> list[dict[str, str]]:
+    """The variables of PEP 508 for a complete target; one each for `patches` where its Python leaves that open."""
     system, _, machine = (target.platform or "").partition("-")
     fields = (target.python or "").rstrip("t").split(".")
-    patches = fields[2:] or _PATCHES
+    known = tuple(fields[2:]) or ((target.python_patch,) if target.python_patch else patches)
     return [
         {
             **_SYSTEMS.get(system, {}),
@@ -33,7 +33,7 @@ def environments_of(target: Target) -> list[dict[str, str]]:
             "python_full_version": ".".join([*fields[:2], patch]),
             "implementation_version": ".".join([*fields[:2], patch]),
         }
-        for patch in patches
+        for patch in known
     ]
 
 

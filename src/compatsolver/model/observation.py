@@ -14,8 +14,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from compatsolver.model.diagnosis import Finding
+
 PACKAGE = "package:"
 VARIABLE = "env:"
+DOCUMENT = "environment file"
+"""The reader of what the author of an environment document states."""
 
 AXES: Mapping[str, str] = MappingProxyType(
     {
@@ -25,15 +29,20 @@ AXES: Mapping[str, str] = MappingProxyType(
         "compute_capability": "'8.9'",
         "device_count": "how many GPUs torch, or a listing, counts: '2'",
         "mig": "a MIG slice or mode: '3g.40gb', 'enabled', 'disabled'",
+        "virtualization": "how a GPU comes to this system: 'passthrough', 'vgpu' (a guest), 'vgpu host'",
+        "pci_device": "an NVIDIA GPU on the PCI bus: '10de:2684'; driven by nothing, 'nouveau', 'vfio-pci' as in how",
         "cuda_available": "torch.cuda.is_available(): 'true' or 'false'",
         # the driver
         "driver": "version of the NVIDIA driver: '535.161.08', on Windows '536.23'; a branch alone is '525'",
         "kernel_module": "version of the loaded kernel module",
+        "module_kind": "which kernel module it is: 'open', 'proprietary', 'nouveau'",
         "nvml_library": "version of the user-space NVML library",
         "libcuda": "version of the user-space libcuda",
         "nvidia_smi": "version of the nvidia-smi program, in WSL older or newer than the driver",
         "driver_cuda": "the CUDA ceiling of the driver (nvidia-smi's header, 'found version 12020', __cuda): '12.2'",
-        "fabric_state": "state of the NVSwitch fabric: 'completed', 'in progress'",
+        "fabric_state": "state of the NVSwitch fabric: 'completed', 'in progress', 'not started'",
+        "nvswitch": "how many NVSwitches the machine has: '4'",
+        "fabric_manager": "'running'; 'none' where no such process runs",
         # the system
         "os": "'Ubuntu 22.04.4 LTS', 'Microsoft Windows 11 Home', 'macOS 14.5'",
         "windows_build": "build of Windows: '10.0.19045'",
@@ -41,6 +50,8 @@ AXES: Mapping[str, str] = MappingProxyType(
         "platform": "'linux-x86_64', 'linux-aarch64', 'windows-x86_64', 'macos-arm64', 'macos-x86_64'",
         "arch": "'x86_64', 'aarch64', 'arm64'",
         "wsl": "'1', '2', or 'yes' where the generation is not told",
+        "wsl_libcuda": "the libcuda that Windows projects: its path; 'none' where it is missing",
+        "linux_driver_in_wsl": "version of a Linux driver's libcuda inside WSL: '535.161.08'",
         "l4t": "release of Jetson Linux: '36.3.0'",
         "jetpack": "'6.0'",
         "container": "an image, or the runtime where none is named: 'nvidia/cuda:12.1.1-devel-ubuntu22.04', 'docker'",
@@ -52,6 +63,7 @@ AXES: Mapping[str, str] = MappingProxyType(
         "libstdcxx": "release of the libstdc++ file: '6.0.34'; provided GLIBCXX level as 'GLIBCXX_3.4.29'",
         "libstdcxx_required": "a symbol version that a library did not find: 'GLIBCXX_3.4.30', 'CXXABI_1.3.15'",
         "python": "'3.12.3', free-threaded '3.14.0t'",
+        "environment_kind": "what the interpreter belongs to: 'venv', 'uv', 'conda', 'system'",
         # torch, apart from its version (package:torch)
         "torch_cuda": "the CUDA runtime that torch was built for: '12.8'; 'none' for a build without CUDA",
         "torch_hip": "the ROCm level that torch was built for: '6.2'; 'none' where it prints that there is none",
@@ -85,6 +97,8 @@ AXES: Mapping[str, str] = MappingProxyType(
         "failing_package": "normalised name of the package that an error comes from: 'flash-attn'",
         "built_for": "'<package> <part> <value>': 'xformers torch 2.1.2+cu121', 'torchvision cuda 11.8', "
         "'flash-attn cxx11abi true', 'bitsandbytes cuda 12.2'",
+        "not_from_index": "normalised name of a package that came from a folder, a file or a repository",
+        "installed_twice": "'<package> <version> <version>' recorded in one folder",
         "declared": "'<package> <version> requires <requirement>': 'vllm 0.9.0 requires torch==2.7.0', or version '*'",
         "requested": "a requirement that somebody asked for: 'torch==1.13.1'",
         "replaced": "a requirement or release that a diff or an installer takes away: 'torch==2.8.0+cu129'",
@@ -120,7 +134,8 @@ class Reading:
 
     `text` is the paste with colours removed, decoded and with secrets replaced. `readers` are the dialects recognised,
     in order of appearance, `not_understood` what was told and could not be read, `contradictions` sentences about axes
-    for which the text gives two values that cannot both be true of one environment.
+    for which the text gives two values that cannot both be true of one environment. `findings` are faults that the
+    values of a machine that was read show by themselves.
     """
 
     observations: tuple[Observation, ...] = ()
@@ -128,6 +143,7 @@ class Reading:
     readers: tuple[str, ...] = ()
     not_understood: tuple[str, ...] = ()
     contradictions: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
     def values(self, axis: str) -> tuple[str, ...]:
         """The distinct values of an axis, in order of appearance."""

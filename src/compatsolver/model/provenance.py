@@ -1,7 +1,6 @@
 """Where a fact comes from and how well it is known."""
 
-from __future__ import annotations
-
+# Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
 from typing import NamedTuple
 
 EVIDENCE = ("gpu-run", "measured", "metadata", "artifact-exists", "documented", "inferred")

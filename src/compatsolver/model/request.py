@@ -1,29 +1,28 @@
 """What was asked: a target, requirements on packages, and a policy."""
 
-from __future__ import annotations
-
-import re
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+# Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
+from collections.abc import Mapping
+from typing import NamedTuple
 
 POLICIES = ("newest", "conservative", "closest")
 PLATFORMS = ("linux-x86_64", "linux-aarch64", "windows-x86_64", "macos-arm64", "macos-x86_64")
 
 _NOTHING: Mapping[str, str] = {}
-_SEPARATORS = re.compile(r"[-_.]+")
-_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 
 
 def normalised(name: str) -> str:
     """A package name, or the name of an extra, as PEP 503 compares it."""
-    return _SEPARATORS.sub("-", name).lower()
+    name = name.lower().replace("_", "-").replace(".", "-")
+    while "--" in name:
+        name = name.replace("--", "-")
+    return name
 
 
 def project_of(requirement: str) -> str:
     """The name that a requirement begins with (PEP 508), as it was typed; empty where it begins with none."""
-    found = _NAME.match(requirement)
+    import re
+
+    found = re.match(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?", requirement)
     return found[0] if found else ""
 
 
@@ -48,14 +47,18 @@ class Requirement(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """Requirements in the order they were written, and what to tell the user about the reading."""
+    """Requirements in the order they were written, and what to tell the user about the reading.
+
+    `files` are paths and URLs of distributions, as written, with their project's name before them where it was given.
+    """
 
     requirements: tuple[Requirement, ...] = ()
     notes: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
 
-    def joined(self, other: Listing) -> Listing:
+    def joined(self, other: "Listing") -> "Listing":
         """This listing and then the other."""
-        return Listing(self.requirements + other.requirements, self.notes + other.notes)
+        return Listing(self.requirements + other.requirements, self.notes + other.notes, self.files + other.files)
 
 
 class Target(NamedTuple):
@@ -65,7 +68,7 @@ class Target(NamedTuple):
     version that nvidia-smi prints: what the driver runs at most. `assumed` names the axes whose values were filled in
     from this interpreter, and `probed` says that this machine was read. `unread` holds what was given for an axis and
     says nothing that can be understood, as in "driver: no version in 'latest'", and `remarks` what else reading the
-    machine or the environment met with.
+    machine or the environment met with. `python_patch` is the patch release of a Python that was read, `7` of 3.11.7.
     """
 
     gpus: tuple[str, ...] | None = None
@@ -80,6 +83,7 @@ class Target(NamedTuple):
     probed: bool = False
     unread: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    python_patch: str | None = None
 
     @property
     def host_platform(self) -> str | None:

@@ -5,8 +5,7 @@ A rule is a clause over sets of candidates: at least one of its literals must ho
 The solver propagates rules, `check` evaluates them, explanations quote them: one object, three uses.
 """
 
-from __future__ import annotations
-
+# Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
 from enum import Enum
 from typing import NamedTuple
 

@@ -5,20 +5,17 @@ missing fields being zero. Pythons compare by minor, and the free-threaded build
 Packages follow PEP 440.
 """
 
-from __future__ import annotations
-
+# Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from packaging.version import Version
 
-_NUMERIC = re.compile(r"\d+(?:\.\d+)*")
 _PYTHON = re.compile(r"(\d)\.(\d{1,2})(?:\.\d+)?(t?)")
-_CAPABILITY = re.compile(r"(?:sm|compute)_(\d{1,2})(\d)[af]?|(\d{1,2})\.(\d)", re.IGNORECASE)
+_CAPABILITY = r"(?:sm|compute)_(\d{1,2})(\d)[af]?|(\d{1,2})\.(\d)"
 
 
 class NumericVersion(tuple[int, ...]):
@@ -26,7 +23,7 @@ class NumericVersion(tuple[int, ...]):
 
     text: str
 
-    def __new__(cls, numbers: Iterable[int], text: str) -> NumericVersion:
+    def __new__(cls, numbers: Iterable[int], text: str) -> "NumericVersion":
         version = super().__new__(cls, numbers)
         version.text = text
         return version
@@ -36,11 +33,12 @@ class NumericVersion(tuple[int, ...]):
 
     @classmethod
     @lru_cache(maxsize=4096)
-    def parse(cls, text: str) -> NumericVersion:
+    def parse(cls, text: str) -> "NumericVersion":
         """Read `535.161.08`; raises ValueError for anything but numbers joined by dots."""
-        if not _NUMERIC.fullmatch(text):
+        parts = text.split(".")
+        if not all(part.isdecimal() for part in parts):
             raise ValueError(f"not a dotted number: {text!r}")
-        numbers = [int(part) for part in text.split(".")]
+        numbers = [int(part) for part in parts]
         while len(numbers) > 1 and numbers[-1] == 0:
             numbers.pop()
         return cls(numbers, text)
@@ -62,7 +60,7 @@ class PythonVersion(NamedTuple):
     free_threaded: bool = False
 
     @classmethod
-    def parse(cls, text: str) -> PythonVersion:
+    def parse(cls, text: str) -> "PythonVersion":
         """Read `3.11`, `3.11.7` or `3.14t`; raises ValueError for anything else."""
         match = _PYTHON.fullmatch(text)
         if not match:
@@ -80,9 +78,9 @@ class Capability(NamedTuple):
     minor: int
 
     @classmethod
-    def parse(cls, text: str) -> Capability:
+    def parse(cls, text: str) -> "Capability":
         """Read `8.9`, `sm_89` or `sm_90a`; raises ValueError for anything else."""
-        match = _CAPABILITY.fullmatch(text.strip())
+        match = re.fullmatch(_CAPABILITY, text.strip(), re.IGNORECASE)
         if not match:
             raise ValueError(f"not a compute capability: {text!r}")
         return cls(int(match[1] or match[3]), int(match[2] or match[4]))
@@ -92,7 +90,7 @@ class Capability(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def package_version(text: str) -> Version:
+def package_version(text: str) -> "Version":
     """Read a PEP 440 version; raises ValueError for anything else."""
     from packaging.version import InvalidVersion, Version
 

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.errors import InputError
 from compatsolver.model.component import NONE
-from compatsolver.model.environment import Environment
 from compatsolver.model.request import Target
-from compatsolver.observation.target import driver_number, target_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_PLAIN = re.compile(r"[\d.]+")
+    from compatsolver.model.options import Options
+
+
+_PLAIN_MARKS = str.maketrans("", "", " .-")
+
+
+def described(options: Options) -> Target:
+    """The axes that were given, or the target given in their place."""
+    axes = read_axes(options)
+    target = options.get("target")
+    if target is None:
+        return axes
+    if axes != Target():
+        raise InputError("a target and single axes of one were given", hint="give the target, or its axes one by one")
+    return target._replace(gpus=None if target.gpus is None else read_gpus(target.gpus or NONE))
 
 
 def read_axes(given: Mapping[str, Any]) -> Target:
     """A target from `gpu`, `driver`, `python`, `platform`, `glibc`, `wsl` and `container`; raises InputError."""
     driver, platform = written(given, "driver"), written(given, "platform")
-    if driver and not _PLAIN.fullmatch(driver):
+    if driver and not driver.replace(".", "").isdecimal():
+        from compatsolver.observation.target import driver_number
+
         driver = driver_number(driver) or driver
     return Target(
         gpus=read_gpus(given.get("gpu")),
@@ -60,4 +73,19 @@ def read_gpus(gpu: Any) -> tuple[str, ...] | None:
         raise InputError(
             "`--gpu none` contradicts another GPU", hint="name the GPUs the machine has, or `none` for a CPU stack"
         )
-    return () if without else target_of(Environment(gpu=tuple(words))).gpus
+    return () if without else _names_in(words)
+
+
+def _names_in(words: list[str]) -> tuple[str, ...] | None:
+    """One text for each GPU; what is more than a single name is read as an environment's text about them is."""
+    if all(_is_one_name(word) for word in words):
+        return tuple(dict.fromkeys(word.strip() for word in words))
+    from compatsolver.model.environment import Environment
+    from compatsolver.observation.target import target_of
+
+    return target_of(Environment(gpu=tuple(words))).gpus
+
+
+def _is_one_name(word: str) -> bool:
+    """Whether a text is so plain, as in "RTX 4090", that nothing in it can stand between two names."""
+    return word.translate(_PLAIN_MARKS).isalnum() and "and" not in word.casefold()

@@ -27,10 +27,10 @@ def complete(given: Target, environment: Environment | None) -> Target:
 
 
 def _probed() -> Target:
-    from compatsolver.observation.live.collect import probe
+    from compatsolver.observation.live.collect import probe_target
     from compatsolver.observation.target import target_of
 
-    machine = probe()
+    machine = probe_target()
     remarks = machine.not_understood or (() if machine.gpu else (NO_GPU_HERE,))
     return _with_defaults(target_of(machine))._replace(probed=True, assumed=(), remarks=remarks)
 
@@ -47,6 +47,7 @@ def _with_defaults(target: Target, *, is_elsewhere: bool = False) -> Target:
         found["platform"] = platform
     if target.python is None:
         found["python"] = here.python()
+        target = target._replace(python_patch=here.python_patch())
     if target.glibc is None and platform.startswith("linux") and not is_elsewhere:
         found["glibc"] = here.glibc()
     assumed = [axis for axis, text in found.items() if text]

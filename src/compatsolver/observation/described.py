@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from compatsolver.model.observation import PACKAGE, VARIABLE, Observation, Reading
+from compatsolver.model.component import NONE
+from compatsolver.model.observation import AXES, DOCUMENT, PACKAGE, VARIABLE, Observation, Reading
+from compatsolver.model.probed import is_told_by_driver
 from compatsolver.observation.contradictions import contradictions
+from compatsolver.observation.faults import DISAGREEMENT
 from compatsolver.observation.formats.values import normalised, package_name, release
 from compatsolver.observation.pasted.containers import of_image, spread
 from compatsolver.observation.pasted.secrets import redacted
@@ -16,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from compatsolver.model.environment import Environment
-
-READER = "environment file"
 
 _LEVEL = re.compile(r"(?<![\w.])\d{1,2}(?:\.\d{1,3}){1,2}(?![\w.])", re.ASCII)
 _COUNT = re.compile(r"^\s*(\d{1,3})\s?[x×*]\s", re.ASCII)
@@ -52,13 +53,38 @@ def observations_of(environment: Environment) -> Reading:
     odd = list(environment.not_understood)
     for axis, value, quote in _all(environment):
         text = value if value.isascii() and axis.startswith((PACKAGE, VARIABLE)) else " ".join(value.split())
-        observations.append(Observation(axis, redacted(text), READER, 0, redacted(quote)[:200]))
+        observations.append(Observation(axis, redacted(text), DOCUMENT, 0, redacted(quote)[:200]))
     smi = environment.nvidia_smi_cuda or ""
     if smi and not _stated_level(smi):
         odd.append(f"nvidia_smi_cuda: {smi!r} does not say for certain which CUDA version nvidia-smi shows")
+    observations += _observed(environment)
     kept = tuple(dict.fromkeys(observations))
-    readers = (READER,) if kept else ()
-    return Reading(kept, "", readers, tuple(odd), contradictions(kept))
+    readers = (DOCUMENT,) if kept else ()
+    told = [fault.summary for fault in environment.findings if fault.kind == DISAGREEMENT]
+    findings = tuple(fault for fault in environment.findings if fault.kind != DISAGREEMENT)
+    return Reading(
+        observations=kept,
+        text=_failures(environment),
+        readers=readers,
+        not_understood=tuple(odd),
+        contradictions=(*contradictions(kept), *told),
+        findings=findings,
+    )
+
+
+def _observed(environment: Environment) -> Iterator[Observation]:
+    """What was read from a machine and has no key of its own in the document, each with how it was got."""
+    keys = {"wsl", "container", "platform", *environment._fields, "driver_cuda", "msvc"}
+    for row in environment.observed:
+        if row.value not in (None, NONE) and row.axis not in keys and row.axis in AXES:
+            yield Observation(row.axis, row.value or "", redacted(row.how), 0, f"{row.axis}: {row.value}")
+
+
+def _failures(environment: Environment) -> str:
+    """Why sources could not tell a GPU, in their own words, among which are the messages of symptoms."""
+    if is_told_by_driver(environment.observed):
+        return ""
+    return "\n".join(redacted(row.how) for row in environment.observed if row[:2] == ("gpu", None))
 
 
 def _all(environment: Environment) -> Iterator[tuple[str, str, str]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from compatsolver.errors import InputError
 from compatsolver.model.environment import Environment
+from compatsolver.model.probed import Device, Library, Observed
 from compatsolver.observation.target import is_negative, unread
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ MINIMAL = "a minimal environment file is the two lines `gpu: RTX 4090` and `driv
 
 _TEXTS = ("driver", "nvidia_smi_cuda", "kernel_module", "os", "arch", "container", "python", "glibc", "nvcc", "gcc")
 _LISTS = ("gpu", "compute_capability", "not_understood")
+_RECORDS = {"devices": Device, "libraries": Library, "observed": Observed}
+_MADE_ANEW = ("schema", "findings")
+"""Keys of a document that `probe` wrote and that are not read: what was found follows from what was observed."""
 _MAPPINGS = ("packages", "env")
 _NOTHING = frozenset(("", "~", "null"))
 
@@ -66,14 +70,20 @@ def _decoded(data: bytes, name: str) -> str:
 
 def _parsed(text: str, name: str) -> Any:
     """The document with every number left as it was spelled, since 3.10 is not 3.1."""
+    keys: list[str] = []
+
+    def mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        keys[:] = [key for key, _ in pairs]  # the outermost mapping is the last that the decoder hands over
+        return dict(pairs)
+
     try:
-        return json.loads(
-            text, parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=lambda pairs: _once(pairs, name)
-        )
+        document = json.loads(text, parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=mapping)
     except RecursionError:
         raise InputError(f"{name}: nested too deeply", hint=MINIMAL) from None
     except ValueError:
         return _parsed_yaml(text, name)
+    _refuse_twice(keys, name)
+    return document
 
 
 def _parsed_yaml(text: str, name: str) -> Any:
@@ -82,7 +92,7 @@ def _parsed_yaml(text: str, name: str) -> Any:
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
         _refuse_bombs(yaml.parse(text, Loader=loader), name)
-        _once([(key, None) for key in _top_keys(yaml.compose(text, Loader=loader))], name)
+        _refuse_twice(_top_keys(yaml.compose(text, Loader=loader)), name)
         return yaml.load(text, Loader=loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
@@ -97,16 +107,13 @@ def _top_keys(document: Any) -> list[str]:
     return [str(key.value) for key, _ in pairs]
 
 
-def _once(pairs: list[tuple[str, Any]], name: str) -> dict[str, Any]:
-    """A mapping of keys that are each given once, however they are spelled; raises InputError."""
-    mapping: dict[str, Any] = {}
+def _refuse_twice(keys: list[str], name: str) -> None:
+    """Each key of the document is given once, however it is spelled; raises InputError."""
     spelled: set[str] = set()
-    for key, value in pairs:
+    for key in keys:
         if _normalised(key) in spelled:
             raise InputError(f"{name}: {key!r} is given twice", hint="keep one; several GPUs are a list")
         spelled.add(_normalised(key))
-        mapping[key] = value
-    return mapping
 
 
 def _normalised(key: Any) -> str:
@@ -132,12 +139,16 @@ def _environment(document: dict[Any, Any]) -> Environment:
         key = _normalised(spelled)
         if _scalar(value) in _NOTHING:
             continue
+        if key in _MADE_ANEW:
+            continue
         if key == "wsl":
             values[key] = _truth(value)
         elif key in _TEXTS:
             values[key] = _scalar(value)
         elif key in _LISTS:
             values[key] = _texts(value)
+        elif key in _RECORDS:
+            values[key] = _records(_RECORDS[key], value)
         elif key in _MAPPINGS and isinstance(value, Mapping):
             values[key] = {str(name): text for name, each in value.items() if (text := _scalar(each)) is not None}
         if key not in values:
@@ -146,7 +157,34 @@ def _environment(document: dict[Any, Any]) -> Environment:
             odd.append(f"{spelled}: expected a text, not {type(value).__name__}")
     odd = [*(values.pop("not_understood", None) or ()), *odd]
     given = {key: value for key, value in values.items() if value is not None}
-    return Environment(**given, not_understood=tuple(odd))
+    environment = Environment(**given, not_understood=tuple(odd))
+    return _with_findings(environment) if environment.observed else environment
+
+
+def _with_findings(environment: Environment) -> Environment:
+    from compatsolver.observation.faults import faults
+
+    return environment._replace(findings=tuple(faults(environment)))
+
+
+def _records(record: Any, value: Any) -> tuple[Any, ...] | None:
+    """Entries as `probe` writes them; None where one of them has other keys or is none."""
+    if not isinstance(value, list) or not all(isinstance(entry, Mapping) for entry in value):
+        return None
+    try:
+        return tuple(record(**{str(key): _field(key, each) for key, each in entry.items()}) for entry in value)
+    except (TypeError, ValueError):
+        return None
+
+
+def _field(key: str, value: Any) -> Any:
+    if key == "slices":
+        return _texts(value) or ()
+    if key == "memory":
+        return int(value)
+    if value is not None and not isinstance(value, str):
+        raise ValueError(f"{key} is no text")
+    return value
 
 
 def _near(key: str) -> str:

@@ -34,6 +34,7 @@ def merged(flags: Target, environment: Environment) -> Target:
         driver=flags.driver or described.driver,
         driver_cuda=None if flags.driver else described.driver_cuda,
         python=flags.python or described.python,
+        python_patch=None if flags.python else described.python_patch,
         platform=flags.platform or described.platform,
         glibc=flags.glibc or described.glibc,
         wsl=flags.wsl or described.wsl,

@@ -18,6 +18,7 @@ NEGATIVE = frozenset(("none", "no", "false", "off", "0", "absent", "not installe
 _DRIVER = re.compile(r"(?<![\d.])\d{3}(?:\.\d{1,3}){0,2}(?![\d.]*\d)", re.ASCII)
 _LABELLED_DRIVER = re.compile(rf"(?i:driver|module)\D{{0,40}}?({_DRIVER.pattern})", re.ASCII)
 _PYTHON = re.compile(r"(?<![\d.<>=~!])([23]\.\d{1,2})(?:\.\d+)?(t?)(?![\w+*]|\.\d)", re.ASCII)
+_PATCH = re.compile(r"(?<![\d.<>=~!])[23]\.\d{1,2}\.(\d{1,2})(?![\d.])", re.ASCII)
 _CUDA = re.compile(r"(?<![\d.])(?:9|1\d)\.\d(?![\d.])", re.ASCII)
 _GLIBC = re.compile(r"(?<![\d.<>=~!])2\.\d{1,2}(?!\d)", re.ASCII)
 _GPU_SEPARATOR = re.compile(
@@ -51,6 +52,7 @@ def target_of(environment: Environment) -> Target:
         driver=driver,
         driver_cuda=cuda_version(environment.nvidia_smi_cuda or ""),
         python=python_version(environment.python or ""),
+        python_patch=python_patch(environment.python or ""),
         platform=platform,
         glibc=glibc_version(environment.glibc or ""),
         wsl=is_wsl(environment),
@@ -92,6 +94,11 @@ def python_version(text: str) -> str | None:
     """`3.11` in "Python 3.11.7", `3.14t` in "3.14.0 free-threading build"; a range is not a version."""
     free_threaded = "t" if re.search(r"free-?\s?thread", text, re.IGNORECASE) else ""
     return _only([minor + (flag or free_threaded) for minor, flag in _PYTHON.findall(text)])
+
+
+def python_patch(text: str) -> str | None:
+    """`7` in "Python 3.11.7", None where the text tells no patch release or several."""
+    return _only(_PATCH.findall(text)) if python_version(text) else None
 
 
 def cuda_version(text: str) -> str | None:

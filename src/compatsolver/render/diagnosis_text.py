@@ -28,7 +28,7 @@ def diagnosis_text(diagnosis: Diagnosis, *, colour: bool = False) -> str:
         _headline(diagnosis, colour),
         labelled("read", ", ".join(words.facts(diagnosis))),
         _each("beware", diagnosis.contradictions),
-        *(_finding(root, titled=False) if root else ()),
+        *(_finding(root, titled=not words.is_headline(diagnosis, root)) if root else ()),
         *(part for finding in others for part in _finding(finding, titled=True)),
         _each("drift", words.drift(diagnosis)),
         *(_missing(missing) for missing in diagnosis.missing),

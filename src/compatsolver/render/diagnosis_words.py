@@ -36,16 +36,20 @@ _LABELS = {
 def headline(diagnosis: Diagnosis) -> str:
     """What the answer is, in one sentence."""
     root = next(iter(diagnosis.findings), None)
-    if diagnosis.verdict == INCOMPATIBLE and root:
+    if root and is_headline(diagnosis, root):
         return sentence(root.summary)
     if diagnosis.drift:
         count = len(diagnosis.drift)
         return f"The environment is not the locked one: {count} package{' differs' if count == 1 else 's differ'}."
     if diagnosis.verdict == COMPATIBLE:
-        innocent = root is not None and root.kind == NONE_BROKEN
-        return sentence(root.summary) if innocent and root else "Nothing that was read is incompatible."
+        return "Nothing that was read is incompatible."
     count = len(diagnosis.missing)
     return f"The facts do not decide: {'one is' if count == 1 else f'{count} are'} missing."
+
+
+def is_headline(diagnosis: Diagnosis, root: Finding) -> bool:
+    """Whether the first finding is what the answer says; a remark beside another answer is not."""
+    return diagnosis.verdict == INCOMPATIBLE or (diagnosis.verdict == COMPATIBLE and root.kind == NONE_BROKEN)
 
 
 def sentence(text: str) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from compatsolver.model.resolution import CONFLICT, RESOLVED, Because, Conflict, Missing, Resolution
 from compatsolver.render import words
-from compatsolver.render.fixes import fix_lines
 from compatsolver.render.lines import MARGIN, labelled, wrapped
 
 _COLOURS = {RESOLVED: "32", CONFLICT: "31"}
@@ -20,7 +19,7 @@ def plan_text(plan: Resolution, *, colour: bool = False) -> str:
         _headline(plan, colour),
         [*_target(plan), *_pins(plan), *_unchecked(plan), *_libraries(plan), *_conditions(plan), *_notes(plan)],
         *(_conflict(conflict, titled=len(plan.conflicts) > 1) for conflict in plan.conflicts),
-        fix_lines(plan.fixes),
+        _fixes(plan),
         *(_missing(missing) for missing in plan.missing),
         _commands(plan),
         _hint(plan),
@@ -83,6 +82,14 @@ def _because(fact: Because) -> list[str]:
         title, _, _ = fact.sources[0].partition(" <")
         lines += wrapped(title + more, first="    source: ", rest="      ")
     return lines
+
+
+def _fixes(plan: Resolution) -> list[str]:
+    if not plan.fixes:
+        return []
+    from compatsolver.render.fixes import fix_lines
+
+    return fix_lines(plan.fixes)
 
 
 def _missing(missing: Missing) -> list[str]:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from compatsolver.model.request import Target
 
 _NOT_IN_A_TARGET = re.compile(r"\bplatform_(?:release|version)\b")
+_FULL_VERSION = re.compile(r"\b(?:python_full_version|implementation_version)\b")
+_PATCHES = tuple(map(str, range(100)))
+"""Of a Python whose patch release is not known: every one it may have, of which no minor had forty so far."""
 
 
 def applies(marker: Marker, target: Target, text: str) -> bool:
@@ -27,7 +30,8 @@ def applies(marker: Marker, target: Target, text: str) -> bool:
             f"{text!r} depends on the release of the operating system, which a target does not state",
             hint="leave the marker out, or the requirement",
         )
-    verdicts = {marker.evaluate(environment) for environment in environments_of(target)}
+    patches = _PATCHES if _FULL_VERSION.search(str(marker)) else _PATCHES[:1]
+    verdicts = {marker.evaluate(environment) for environment in environments_of(target, patches)}
     if len(verdicts) > 1:
         raise InvalidRequirement(
             f"{text!r} depends on the patch release of Python {target.python}",

@@ -1,18 +1,14 @@
 """The only door out of the solver: no answer leaves unless an independent check agrees with it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+# Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from compatsolver.errors import EngineDisagreement
+from compatsolver.model.rule import Rule
 from compatsolver.solver.check import violations
+from compatsolver.solver.problem import Assumption, Problem
 from compatsolver.solver.search import DEFAULT_BUDGET, Ranking, by_position, search
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from compatsolver.model.rule import Rule
-    from compatsolver.solver.problem import Assumption, Problem
 
 
 class Solved(NamedTuple):

@@ -16,28 +16,28 @@ def violations(layout: Layout, assignment: Mapping[str, int]) -> list[Rule]:
     """The rules that an assignment (slot → candidate position) breaks, guards included, each once."""
     kept = 0
     for slot, position in assignment.items():
-        kept |= _kept_by(layout, slot, position)
-    if kept.bit_count() == len(layout.bound):
+        kept |= kept_by(layout, layout.numbers[slot], position)
+    if kept.bit_count() == len(layout.clauses):
         return []
     broken = (entry.rule for number, entry in enumerate(layout.bound) if not kept >> number & 1)
     return list(dict.fromkeys(broken))
 
 
 @lru_cache(maxsize=4096)
-def _kept_by(layout: Layout, slot: str, position: int) -> int:
-    """The rules (as a set of their numbers) that hold because one slot takes one candidate."""
+def kept_by(layout: Layout, slot: int, position: int) -> int:
+    """The clauses (as a set of their numbers) that hold because one slot takes one candidate."""
     kept = 0
-    for number, allowed in _literals(layout).get(slot, ()):
+    for number, allowed in _literals(layout)[slot]:
         if allowed >> position & 1:
             kept |= 1 << number
     return kept
 
 
 @lru_cache(maxsize=64)
-def _literals(layout: Layout) -> Mapping[str, Sequence[tuple[int, int]]]:
-    """Slot → the numbers of the rules with a literal on it, each with what that allows."""
-    literals: dict[str, list[tuple[int, int]]] = {}
-    for number, entry in enumerate(layout.bound):
-        for slot, literal in zip(entry.slots, entry.rule.literals, strict=True):
-            literals.setdefault(slot, []).append((number, literal.allowed))
+def _literals(layout: Layout) -> Sequence[Sequence[tuple[int, int]]]:
+    """For each slot the numbers of the clauses with a literal on it, each with what that allows."""
+    literals: list[list[tuple[int, int]]] = [[] for _ in layout.slots]
+    for number, clause in enumerate(layout.clauses):
+        for slot, allowed in clause:
+            literals[slot].append((number, allowed))
     return literals

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from packaging.specifiers import SpecifierSet
 
-from compatsolver.catalog.load import rule_of
 from compatsolver.model.component import NONE
 from compatsolver.model.rule import Unknown
 from compatsolver.model.version import PythonVersion
@@ -67,7 +66,7 @@ def _holds_together(catalog: Catalog, problem: Problem, runtimes: int) -> bool:
     """Whether the host runs one of the runtimes, torch and what comes with it left aside."""
     kept = {slot: part for slot, part in problem.layout.components.items() if part.kind == "host"}
     layout = lay_out(
-        [*catalog.rules_on(()), *map(rule_of, catalog.diagnosis["rules"])],
+        [*catalog.rules_on(()), *catalog.rules_beyond],
         {**kept, "cuda": catalog.components["cuda"]},
     )
     of_host = [

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from compatsolver.model.component import NONE, Component
-from compatsolver.model.version import Capability, NumericVersion
+from compatsolver.model.version import NumericVersion
 from compatsolver.solver.policy import wants_cpu
-from compatsolver.solver.problem import Assumption, Layout, Problem, lay_out
+from compatsolver.solver.problem import Assumption, Layout, Problem, lay_out_clauses
 from compatsolver.solver.selection import Selection, select
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.host import Gpu, Host
     from compatsolver.model.request import Requirement
-    from compatsolver.model.rule import Unknown
+    from compatsolver.model.rule import Rule, Unknown
 
 HOST_AND_RUNTIME = ("platform", "python", "glibc", "driver", "gpu", "cuda", "cudnn", "triton", "torch")
 
@@ -68,14 +67,21 @@ def layout_of(
         components[f"gpu#{number}"] = catalog.components["gpu"]
     for name in _with_required(catalog, packages, extras):
         components.setdefault(name, catalog.components[name])
-    rules = catalog.rules_on(components)
-    return lay_out([r for r in rules if not r.extra or (r.literals[0].component, r.extra) in extras], components)
+
+    def is_meant(extra: str | None, literals: Sequence[tuple[str, int]]) -> bool:
+        return extra is None or (literals[0][0], extra) in extras
+
+    def rules() -> list[Rule]:
+        return [rule for rule in catalog.rules_on(components) if is_meant(rule.extra, rule.literals)]
+
+    stored = catalog.clauses_on(components)
+    meant = [(identifier, literals) for identifier, extra, literals in stored if is_meant(extra, literals)]
+    return lay_out_clauses(meant, components, rules)
 
 
 def interval(component: Component, version: NumericVersion) -> int:
     """The set holding the one candidate whose interval a version lies in."""
-    ends = component.lower_ends
-    return 1 << (len(ends) - bisect_right(ends, version))
+    return 1 << sum(version < end for end in component.lower_ends)
 
 
 def drivers_of(catalog: Catalog, cuda: NumericVersion) -> int:
@@ -98,7 +104,7 @@ def _by_capability(gpus: Sequence[Gpu] | None) -> dict[str, list[str]]:
         names = grouped.setdefault(gpu.capability, [])
         if gpu.name not in names:
             names.append(gpu.name)
-    return dict(sorted(grouped.items(), key=lambda entry: Capability.parse(entry[0])))
+    return dict(sorted(grouped.items(), key=lambda entry: NumericVersion.parse(entry[0])))
 
 
 def _with_required(catalog: Catalog, packages: frozenset[str], extras: frozenset[tuple[str, str]]) -> list[str]:

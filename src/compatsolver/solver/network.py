@@ -3,14 +3,11 @@
 Every narrowed domain remembers which decisions it rests on, so that a contradiction can name them.
 """
 
-from __future__ import annotations
-
+# Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from operator import and_, or_
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 Clause = tuple[tuple[int, int], ...]
 """Literals as (slot, set of candidates); at least one must hold."""

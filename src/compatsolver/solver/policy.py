@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -11,13 +12,16 @@ from compatsolver.model.provenance import EVIDENCE
 from compatsolver.model.version import NumericVersion
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from compatsolver.catalog.catalogue import Build, Catalog
     from compatsolver.model.component import Component
     from compatsolver.model.host import Host
     from compatsolver.solver.problem import Layout
     from compatsolver.solver.search import Ranking
+
+Order = Callable[[int], Iterable[int]]
+"""The members of a set of candidates in the order to try them."""
 
 
 def ceiling_of(catalog: Catalog, host: Host) -> NumericVersion | None:
@@ -45,7 +49,7 @@ def newest(catalog: Catalog, host: Host, layout: Layout) -> Ranking:
     return by_orders(layout, {layout.numbers["torch"]: torch})
 
 
-def by_orders(layout: Layout, orders: Mapping[int, Sequence[int]]) -> Ranking:
+def by_orders(layout: Layout, orders: Mapping[int, Order]) -> Ranking:
     """Try the candidates of some slots in a given order, those of all others as the catalogue lists them.
 
     A package without an order that nothing in the plan needs stays out of it.
@@ -55,7 +59,7 @@ def by_orders(layout: Layout, orders: Mapping[int, Sequence[int]]) -> Ranking:
     def ranking(slot: int, domain: int) -> Iterable[int]:
         order = orders.get(slot)
         if order is not None:
-            return (place for place in order if domain >> place & 1)
+            return order(domain)
         absent = domain & absences.get(slot, 0)
         return chain(each(absent), each(domain ^ absent))
 
@@ -63,36 +67,47 @@ def by_orders(layout: Layout, orders: Mapping[int, Sequence[int]]) -> Ranking:
 
 
 @lru_cache(maxsize=64)
-def newest_torch(catalog: Catalog, ceiling: NumericVersion | None) -> tuple[int, ...]:
+def newest_torch(catalog: Catalog, ceiling: NumericVersion | None) -> Order:
     """Newest torch first, and within a release the builds as `torch_order` has them."""
     return torch_order(catalog, ceiling, releases(catalog, "torch"))
 
 
 def torch_order(
     catalog: Catalog, ceiling: NumericVersion | None, wanted: Sequence[str], build: str | None = None
-) -> tuple[int, ...]:
+) -> Order:
     """The torch candidates by release as `wanted` lists them, then `build`, then the build that suits the driver best.
 
     Suits: same CUDA major as the driver's own before an older one, native before minor-version compatibility; after
-    that the default index, then evidence.
+    that the default index, then evidence. The builds of a release are compared when it is the turn of one of them.
     """
     candidates = catalog.components["torch"].candidates
-    place = {version: order for order, version in enumerate(wanted)}
+    together = dict.fromkeys(wanted, 0)
+    for position, candidate in enumerate(candidates):
+        together[candidate.version] |= 1 << position
 
     def preference(position: int) -> tuple[int, ...]:
-        candidate, facts = candidates[position], catalog.builds[position]
+        facts = catalog.build(position)
         cuda = NumericVersion.parse(facts.cuda) if facts.cuda else None
-        other_build = int(build is not None and candidate.build != build)
-        return (place[candidate.version], other_build, *_suits(cuda, ceiling), *_standing(facts), position)
+        other_build = int(build is not None and candidates[position].build != build)
+        return (other_build, *_suits(cuda, ceiling), *_standing(facts), position)
 
-    return tuple(sorted(range(len(candidates)), key=preference))
+    @cache
+    def best_first(builds: int) -> list[int]:
+        return sorted(each(builds), key=preference)
+
+    def order(domain: int) -> Iterator[int]:
+        for builds in together.values():
+            if domain & builds:
+                yield from (position for position in best_first(builds) if domain >> position & 1)
+
+    return order
 
 
-def package_order(component: Component, wanted: Sequence[str]) -> tuple[int, ...]:
+def package_order(component: Component, wanted: Sequence[str]) -> Order:
     """The candidates of a package by release as `wanted` lists them; what it does not list comes last."""
     place = {version: order for order, version in enumerate(wanted)}
-    ranks = [(place.get(row.version, len(place)), position) for position, row in enumerate(component.candidates)]
-    return tuple(position for _, position in sorted(ranks))
+    ranks = [place.get(candidate.version, len(place)) for candidate in component.candidates]
+    return lambda domain: sorted(each(domain), key=ranks.__getitem__)
 
 
 def releases(catalog: Catalog, package: str) -> tuple[str, ...]:

@@ -5,21 +5,16 @@ A slot is a component in use. Most components have one slot of the same name; a 
 the catalogue alone; a request adds its assumptions.
 """
 
-from __future__ import annotations
-
+# Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from compatsolver.model.component import NONE
+from compatsolver.model.component import NONE, Component
+from compatsolver.model.rule import Rule
 from compatsolver.solver.network import Clause, Network
 from compatsolver.solver.search import propagated
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from compatsolver.model.component import Component
-    from compatsolver.model.rule import Rule
 
 
 class Assumption(NamedTuple):
@@ -43,11 +38,32 @@ class BoundRule(NamedTuple):
 
 
 class Layout:
-    """Slots (name → component) and the rules read on them, prepared for the search; equal to itself alone."""
+    """Slots (name → component) and the rules read on them, prepared for the search; equal to itself alone.
 
-    def __init__(self, components: Mapping[str, Component], bound: tuple[BoundRule, ...]) -> None:
+    `clauses` are the rules on the slots, `origins` the positions of their rules among the `ids`, and `rules` gives
+    these rules where somebody asks for more than that.
+    """
+
+    def __init__(
+        self,
+        components: Mapping[str, Component],
+        clauses: Sequence[Clause],
+        origins: Sequence[int],
+        ids: Sequence[str],
+        rules: Callable[[], Sequence[Rule]],
+    ) -> None:
         self.components = components
-        self.bound = bound
+        self.clauses = clauses
+        self.origins = origins
+        self.ids = ids
+        self._rules = rules
+
+    @cached_property
+    def bound(self) -> tuple[BoundRule, ...]:
+        """The rules, each with the slots that it is read on."""
+        rules, slots = self._rules(), self.slots
+        read = zip(self.origins, self.clauses, strict=True)
+        return tuple(BoundRule(rules[origin], tuple([slots[slot] for slot, _ in clause])) for origin, clause in read)
 
     @cached_property
     def slots(self) -> tuple[str, ...]:
@@ -96,7 +112,7 @@ class Layout:
     @cached_property
     def guarded(self) -> Network:
         """The rules that are known to hold, the guards that keep out what is not, and the rules to avoid breaking."""
-        return self.network(self.bound)
+        return Network(len(self.slots), self.clauses)
 
     @cached_property
     def relaxed(self) -> tuple[Network, ...]:
@@ -155,11 +171,26 @@ class Problem:
 
 def lay_out(rules: Iterable[Rule], components: Mapping[str, Component]) -> Layout:
     """Read rules on the slots in use; a rule about a component that is not in use says nothing."""
-    slots_of: dict[str, list[str]] = {}
-    for slot, component in components.items():
+    every = tuple(rules)
+    return lay_out_clauses([(rule.id, rule.literals) for rule in every], components, lambda: every)
+
+
+def lay_out_clauses(
+    clauses: Iterable[tuple[str, Iterable[tuple[str, int]]]],
+    components: Mapping[str, Component],
+    rules: Callable[[], Sequence[Rule]],
+) -> Layout:
+    """The same from ids and literals alone; `rules` gives the rules, in the same order, where one is asked for."""
+    slots_of: dict[str, list[int]] = {}
+    for slot, component in enumerate(components.values()):
         slots_of.setdefault(component.name, []).append(slot)
-    bound: list[BoundRule] = []
-    for rule in rules:
-        choices = [slots_of.get(literal.component, ()) for literal in rule.literals]
-        bound.extend(BoundRule(rule, chosen) for chosen in product(*choices))
-    return Layout(components, tuple(bound))
+    ids: list[str] = []
+    read: list[Clause] = []
+    origins: list[int] = []
+    for origin, (identifier, literals) in enumerate(clauses):
+        ids.append(identifier)
+        choices = [[(slot, allowed) for slot in slots_of.get(component, ())] for component, allowed in literals]
+        for clause in product(*choices):
+            read.append(clause)
+            origins.append(origin)
+    return Layout(components, read, origins, ids, rules)

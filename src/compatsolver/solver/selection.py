@@ -4,17 +4,13 @@ A requirement without versions is answered here; one with versions needs `solver
 which is imported for the first of them.
 """
 
-from __future__ import annotations
+# Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
+from typing import NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
-
-from compatsolver.model.component import NONE, UNKNOWN
-
-if TYPE_CHECKING:
-    from compatsolver.catalog.catalogue import Catalog
-    from compatsolver.model.component import Candidate
-    from compatsolver.model.request import Requirement
-    from compatsolver.model.rule import Unknown
+from compatsolver.catalog.catalogue import Catalog
+from compatsolver.model.component import NONE, UNKNOWN, Candidate
+from compatsolver.model.request import Requirement
+from compatsolver.model.rule import Unknown
 
 
 class Selection(NamedTuple):

@@ -1,59 +1,44 @@
-"""This machine and made-up ones: a folder for the root of the file system, a real program called nvidia-smi."""
+"""Single behaviours of the probe on made-up machines; whole machines are recorded in tests/hosts."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
-import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from compatsolver.errors import ProbeError
+from compatsolver.model.request import Target
+from compatsolver.observation.completion import complete
 from compatsolver.observation.live import interpreter
-from compatsolver.observation.live.collect import probe
+from compatsolver.observation.live.collect import probe_target
 from compatsolver.observation.target import target_of, unread
+from recorded import build
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the made-up machines are POSIX ones")
 
 VERSION = (
     "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.161.08  Sat Feb 24 22:53:36 UTC 2024\nGCC version:  gcc 11\n"
 )
-H100 = "NVIDIA H100 80GB HBM3, 9.0, 535.161.08"
+H100 = "NVIDIA H100 80GB HBM3, 9.0, 535.161.08, 81559, GPU-1, Disabled"
+T4 = "Tesla T4, 7.5, 535.161.08, 15360, GPU-2, [N/A]"
+MODULE = "/proc/driver/nvidia/version"
+INFORMATION = "/proc/driver/nvidia/gpus/0000:00:00.0/information"
 
 
-class Machine:
-    """Builds a machine below a folder."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-
-    def write(self, name: str, text: str) -> None:
-        file = self.root / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-
-    def nvidia_smi(self, script: str) -> None:
-        self.write("bin/nvidia-smi", f"#!/bin/sh\n{script}\n")
-        (self.root / "bin/nvidia-smi").chmod(0o755)
-
-    def module(self, *models: str) -> None:
-        self.write("proc/driver/nvidia/version", VERSION)
-        for number, model in enumerate(models):
-            information = f"Model: \t\t {model}\nIRQ:   \t\t 180\n"
-            self.write(f"proc/driver/nvidia/gpus/0000:{number:02}:00.0/information", information)
+def machine(root: Path, *answers: dict[str, Any], **files: str) -> Any:
+    """A machine with these answers of nvidia-smi, and files named by the constants above."""
+    host: dict[str, Any] = {"files": {globals().get(name, name): text for name, text in files.items()}}
+    if answers:
+        host["programs"] = {"/usr/bin/nvidia-smi": list(answers)}
+    return build(host, root)
 
 
-@pytest.fixture
-def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
-    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
-    return Machine(tmp_path)
-
-
-def test_several_gpus(machine: Machine) -> None:
-    machine.module()
-    machine.nvidia_smi(f"echo '{H100}'; echo 'Tesla T4, 7.5, 535.161.08'; echo '{H100}'")
-    environment = probe(machine.root)
+def test_several_gpus(tmp_path: Path) -> None:
+    environment = probe_target(machine(tmp_path, {"prints": f"{H100}\n{T4}\n{H100}\n"}, MODULE=VERSION))
     assert environment.gpu == ("2x NVIDIA H100 80GB HBM3", "Tesla T4")
     assert environment.compute_capability == ("9.0", "7.5")
     assert (environment.driver, environment.kernel_module) == ("535.161.08", "535.161.08")
@@ -64,111 +49,86 @@ def test_several_gpus(machine: Machine) -> None:
     )
 
 
-def test_a_driver_that_does_not_tell_capabilities(machine: Machine) -> None:
-    machine.nvidia_smi(
-        """case "$1" in
-        *compute_cap*) echo 'Field "compute_cap" is not a valid field to query.'; exit 2;;
-        *) echo 'Tesla K80, 470.256.02';;
-        esac"""
-    )
-    environment = probe(machine.root)
-    assert (environment.gpu, environment.driver) == (("Tesla K80",), "470.256.02")
-    assert environment.compute_capability is None
-
-
-def test_a_capability_that_is_not_available(machine: Machine) -> None:
-    machine.nvidia_smi("echo 'NVIDIA Thor, [N/A], 580.00'")
-    environment = probe(machine.root)
+def test_a_capability_that_is_not_available(tmp_path: Path) -> None:
+    environment = probe_target(machine(tmp_path, {"prints": "NVIDIA Thor, [N/A], 580.00, [N/A], GPU-1, [N/A]\n"}))
     assert (environment.gpu, environment.compute_capability) == (("NVIDIA Thor",), None)
 
 
-def test_no_nvidia_gpu_is_a_finding(machine: Machine) -> None:
-    environment = probe(machine.root)
-    assert (environment.gpu, environment.driver) == ((), None)
-    assert target_of(environment).gpus == ()
-
-
-def test_a_driver_without_devices_is_a_finding(machine: Machine) -> None:
-    machine.module()
-    machine.nvidia_smi("echo 'No devices were found'; exit 6")
-    environment = probe(machine.root)
+def test_a_driver_without_devices_is_a_finding(tmp_path: Path) -> None:
+    environment = probe_target(machine(tmp_path, {"prints": "No devices were found", "exit": 6}, MODULE=VERSION))
     assert (environment.gpu, environment.driver) == ((), "535.161.08")
 
 
-def test_the_kernel_stands_in_for_nvidia_smi(machine: Machine) -> None:
-    machine.module("NVIDIA A100-SXM4-80GB", "NVIDIA A100-SXM4-80GB")
-    machine.nvidia_smi("echo 'Failed to initialize NVML: Driver/library version mismatch'; exit 18")
-    environment = probe(machine.root)
-    assert (environment.gpu, environment.driver) == (("2x NVIDIA A100-SXM4-80GB",), "535.161.08")
-    assert environment.not_understood == ("nvidia-smi: Failed to initialize NVML: Driver/library version mismatch",)
-
-
 @pytest.mark.parametrize(
-    ("script", "words"),
+    ("answer", "words"),
     [
-        ("echo 'Unable to determine the device handle'; exit 255", "Unable to determine the device handle"),
-        ("echo 'libnvidia-ml.so not found' >&2; exit 12", "libnvidia-ml.so not found"),
-        ("exit 3", "exit status 3"),
-        ("true", "no output"),
-        ("echo '[GPU is lost], [N/A], [N/A]'", "not a list of GPUs"),
-        ("echo 'hello'", "not a list of GPUs"),
+        ({"prints": "Unable to determine the device handle", "exit": 255}, "Unable to determine the device handle"),
+        ({"complains": "libnvidia-ml.so not found", "exit": 12}, "libnvidia-ml.so not found"),
+        ({"exit": 3}, "exit status 3"),
+        ({}, "no output"),
+        ({"prints": "[GPU is lost], [N/A], [N/A], [N/A], [N/A], [N/A]"}, "not a list of GPUs"),
+        ({"prints": "hello"}, "not a list of GPUs"),
     ],
 )
-def test_unknown_is_not_absent(machine: Machine, script: str, words: str) -> None:
-    machine.write("dev/nvidia0", "")
-    machine.nvidia_smi(script)
+def test_unknown_is_not_absent(tmp_path: Path, answer: dict[str, Any], words: str) -> None:
     with pytest.raises(ProbeError) as caught:
-        probe(machine.root)
+        probe_target(machine(tmp_path, answer, **{"/dev/nvidia0": ""}))
     told = str(caught.value)
     assert words in told
     assert "/dev/nvidia0" in told
     assert "--gpu NAME --driver VERSION" in told
 
 
-@pytest.mark.parametrize("trace", ["dev/nvidiactl", "dev/nvhost-gpu", "proc/driver/nvidia/version"])
-def test_a_device_without_nvidia_smi_is_unknown(machine: Machine, trace: str) -> None:
-    machine.write(trace, "")
-    with pytest.raises(ProbeError, match="not installed"):
-        probe(machine.root)
+def test_a_driver_that_fails_is_not_taken_for_no_gpu(tmp_path: Path) -> None:
+    with pytest.raises(ProbeError, match="couldn't communicate"):
+        probe_target(machine(tmp_path, {"prints": "NVIDIA-SMI couldn't communicate with the driver", "exit": 9}))
 
 
-def test_a_model_that_the_kernel_does_not_know_is_unknown(machine: Machine) -> None:
-    machine.module("Unknown")
+@pytest.mark.parametrize("trace", ["/dev/nvidiactl", "/dev/nvhost-gpu", MODULE])
+def test_a_device_without_nvidia_smi_is_unknown(tmp_path: Path, trace: str) -> None:
+    with pytest.raises(ProbeError, match="nvidia-smi: not installed"):
+        probe_target(machine(tmp_path, **{trace: ""}))
+
+
+def test_a_model_that_the_kernel_does_not_know_is_unknown(tmp_path: Path) -> None:
     with pytest.raises(ProbeError, match=r"driver 535\.161\.08 is loaded"):
-        probe(machine.root)
+        probe_target(machine(tmp_path, MODULE=VERSION, INFORMATION="Model: \t\t Unknown\n"))
 
 
-def test_a_program_that_cannot_run_is_unknown(machine: Machine) -> None:
-    machine.write("bin/nvidia-smi", "\x7fELF nonsense")
-    (machine.root / "bin/nvidia-smi").chmod(0o755)
+def test_a_program_that_cannot_run_is_unknown(tmp_path: Path) -> None:
+    broken = machine(tmp_path, {}, **{"/dev/nvidia0": ""})
+    (tmp_path / "usr/bin/nvidia-smi").write_text("\x7fELF nonsense", encoding="latin-1")
     with pytest.raises(ProbeError, match="cannot be run"):
-        probe(machine.root)
+        probe_target(broken)
 
 
-def test_a_program_that_hangs_is_left(machine: Machine) -> None:
-    machine.write("dev/nvidia0", "")
-    machine.nvidia_smi("exec /bin/sleep 60")
-    start = time.monotonic()
-    with pytest.raises(ProbeError, match="no answer within 2 s"):
-        probe(machine.root)
-    assert time.monotonic() - start < 10
+@pytest.mark.parametrize(
+    ("variables", "gpu", "driver"),
+    [
+        ({"COMPATSOLVER_GPU": "none"}, (), None),
+        ({"COMPATSOLVER_GPU": "A100"}, ("A100",), None),
+        ({"COMPATSOLVER_GPU": "A100", "COMPATSOLVER_DRIVER": "550.54.15"}, ("A100",), "550.54.15"),
+        ({"COMPATSOLVER_DRIVER": "550.54.15"}, (), "550.54.15"),
+        ({"COMPATSOLVER_GPU": " "}, (), None),
+    ],
+)
+def test_variables_answer_for_the_machine(
+    tmp_path: Path, variables: dict[str, str], gpu: tuple[str, ...], driver: str | None
+) -> None:
+    bare = machine(tmp_path)
+    environment = probe_target(bare._replace(environ={**bare.environ, **variables}))
+    assert (environment.gpu, environment.driver) == (gpu, driver)
 
 
-def test_wsl_keeps_nvidia_smi_elsewhere(machine: Machine) -> None:
-    machine.nvidia_smi("echo 'NVIDIA GeForce RTX 4090, 8.9, 566.36'")
-    place = machine.root / "usr/lib/wsl/lib/nvidia-smi"
-    place.parent.mkdir(parents=True)
-    (machine.root / "bin/nvidia-smi").rename(place)
-    assert probe(machine.root).gpu == ("NVIDIA GeForce RTX 4090",)
+def test_a_variable_wins_over_what_is_read(tmp_path: Path) -> None:
+    full = machine(tmp_path, {"prints": f"{H100}\n"}, MODULE=VERSION)
+    environment = probe_target(full._replace(environ={**full.environ, "COMPATSOLVER_GPU": "8.9"}))
+    assert (environment.gpu, environment.compute_capability, environment.driver) == (("8.9",), None, "535.161.08")
+    assert [row.how for row in environment.observed if row.axis == "gpu"] == ["variable COMPATSOLVER_GPU"]
 
 
-def test_wsl_is_told_from_linux(machine: Machine) -> None:
-    machine.write("proc/version", "Linux version 5.15.153.1-microsoft-standard-WSL2 (root@941d701f84f1)\n")
-    assert probe(machine.root).wsl is True
-
-
-def test_the_interpreter_knows_itself(machine: Machine) -> None:
-    environment = probe(machine.root)
+def test_the_interpreter_knows_itself(tmp_path: Path) -> None:
+    environment = probe_target(machine(tmp_path)._replace(interpreter=interpreter.this_interpreter()))
     assert environment.python is not None
     assert environment.python.rstrip("t") == ".".join(map(str, sys.version_info[:3]))
     assert unread(environment) == ()
@@ -188,10 +148,21 @@ def test_glibc_is_what_ldd_says() -> None:
     assert interpreter.read_glibc() == banner.splitlines()[0].split()[-1]
 
 
-def test_a_machine_without_a_gpu_costs_few_imports(machine: Machine) -> None:
+def test_a_plan_without_a_target_is_for_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPATSOLVER_GPU", "RTX 4090")
+    monkeypatch.setenv("COMPATSOLVER_DRIVER", "535.98")
+    target = complete(Target(), None)
+    assert (target.gpus, target.driver, target.probed) == (("RTX 4090",), "535.98", True)
+
+
+def test_a_machine_without_a_gpu_costs_few_imports(tmp_path: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; from compatsolver.observation.live.collect import probe; "
-        f"probe(Path({str(machine.root)!r})); print(sorted({{'subprocess', 'platform', 'yaml'}} & set(sys.modules)))"
+        "import sys; sys.path.append('tests'); from pathlib import Path;"
+        "from compatsolver.observation.live.collect import probe_target;"
+        "from compatsolver.observation.live.machine import this_machine;"
+        f"probe_target(this_machine()._replace(root=Path({str(tmp_path)!r}), load=lambda name: None));"
+        "print(sorted({'subprocess', 'platform', 'yaml', 'pynvml', 'json'} & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    environ = {"PATH": "/nowhere", **{name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environ)
     assert done.stdout.strip() == "[]"

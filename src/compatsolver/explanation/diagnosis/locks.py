@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from packaging.markers import Marker
 from packaging.version import InvalidVersion, Version
 
+from compatsolver.catalog.hosts import placed
 from compatsolver.model.diagnosis import (
     CERTAIN,
     COMPATIBLE,
@@ -20,16 +21,20 @@ from compatsolver.model.diagnosis import (
 )
 from compatsolver.model.fix import DISPLAY_ONLY, Fix
 from compatsolver.model.markers import marker_of
-from compatsolver.model.request import normalised
+from compatsolver.model.request import Target, normalised
 from compatsolver.model.rule import Kind
+from compatsolver.observation.completion import complete
 from compatsolver.requirements.markers import applies
+from compatsolver.requirements.pylock import read_lock, read_locked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.model.environment import Environment
     from compatsolver.model.lock import Lock
-    from compatsolver.model.request import Listing, Target
+    from compatsolver.model.request import Listing
 
 _T = TypeVar("_T")
 _WORST_FIRST = (INCOMPATIBLE, UNDETERMINED, COMPATIBLE)
@@ -41,6 +46,30 @@ class Pins(NamedTuple):
 
     texts: tuple[str, ...]
     notes: tuple[str, ...]
+
+
+def check_locks(
+    catalog: Catalog,
+    paths: Iterable[Path],
+    described: Target,
+    given: Environment | None,
+    check: Callable[[Sequence[str], Target, str | None], Diagnosis],
+) -> Diagnosis:
+    """Each lock held against the target, or against each of its own where none was described.
+
+    `check` judges pins on a target with a CUDA runtime; `given` is the environment whose packages may have drifted.
+    """
+    found = []
+    for path in paths:
+        lock = read_locked(path)
+        is_its_own = lock.targets and given is None and described == Target()
+        for machine in lock.targets if is_its_own else (placed_by(lock, complete(described, given)),):
+            target = placed(catalog, machine)
+            pins = known_pins(catalog, read_lock(path, target))
+            diagnosis = check(pins.texts, target, runtime_of(lock))
+            packages = given.packages if given else {}
+            found.append(held_against(diagnosis, catalog, lock, target, packages, pins.notes))
+    return together(found)
 
 
 def known_pins(catalog: Catalog, listing: Listing) -> Pins:
@@ -68,7 +97,8 @@ def placed_by(lock: Lock, target: Target) -> Target:
     if len(lock.targets) != 1:
         return target
     machine = lock.targets[0]._asdict()
-    return target._replace(assumed=(), **{axis: machine[axis] for axis in target.assumed})
+    axes = (*target.assumed, *(("python_patch",) if "python" in target.assumed else ()))
+    return target._replace(assumed=(), **{axis: machine[axis] for axis in axes})
 
 
 def held_against(

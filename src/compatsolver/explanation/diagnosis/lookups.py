@@ -63,7 +63,9 @@ def _branch(catalog: Catalog, major: str) -> str | None:
 
 
 def _first_toolkit(catalog: Catalog, text: str) -> str | None:
-    return _toolkit(catalog, text, 1)
+    """The oldest toolkit that compiles for an architecture; `90a` has features that came later than `90`."""
+    accelerated = _toolkit(catalog, text, 3) if text.endswith("a") else None
+    return accelerated or _toolkit(catalog, text, 1)
 
 
 def _last_toolkit(catalog: Catalog, text: str) -> str | None:
@@ -74,6 +76,15 @@ def _toolkit(catalog: Catalog, text: str, place: int) -> str | None:
     digits = re.sub(r"\D", "", text)
     capability = f"{digits[:-1]}.{digits[-1:]}"
     return next((row[place] for row in catalog.diagnosis["capabilities"] if row[0] == capability), None)
+
+
+def _published(catalog: Catalog, platform: str | None, spelling: str) -> str | None:
+    """The spelling (`2.6.0+cu126`) unless the tables hold its release, and without that build for the platform."""
+    release, _, tag = spelling.partition("+")
+    builds = [each for each in catalog.components["torch"].candidates if each.version == release]
+    machine = (platform or "").replace("wsl", "linux")
+    here = [each for each in builds if each.platform == machine] if machine else builds
+    return spelling if not builds or any(each.build == tag for each in here) else None
 
 
 def _toolkit_for_gcc(catalog: Catalog, gcc: str) -> str | None:
@@ -148,7 +159,7 @@ def _first_bitsandbytes(catalog: Catalog, platform: str | None, digits: str) -> 
     if component is None or not place:
         return None
     missing = 0
-    for rule in catalog.rules_by_library["bitsandbytes"]:
+    for rule in catalog.rules_by_library["bitsandbytes"].rules:
         literals = {literal.component: literal.allowed for literal in rule.literals}
         if rule.avoid and not literals.get("platform", 0) & here and not literals.get("cuda", 0) & place:
             missing |= component.everything & ~literals["bitsandbytes"]
@@ -163,7 +174,7 @@ def _transformers_of_torch(catalog: Catalog, release: str) -> str | None:
     if component is None or not place:
         return None
     refused = 0
-    for rule in catalog.rules_by_library["transformers"]:
+    for rule in catalog.rules_by_library["transformers"].rules:
         literals = {literal.component: literal.allowed for literal in rule.literals}
         if rule.field in ("works_with", "requires") and not literals.get("torch", place) & place:
             refused |= component.everything & ~literals["transformers"]
@@ -189,4 +200,5 @@ BY_PLATFORM: dict[str, Callable[[Catalog, str | None, str], str | None]] = {
     "bnbfirst": _first_bitsandbytes,
     "floor": floor,
     "native": native,
+    "published": _published,
 }

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from packaging.specifiers import SpecifierSet
 
-from compatsolver.catalog.load import rule_of
 from compatsolver.explanation.fixes.stack import CPU
 from compatsolver.model.component import NONE, Component, members
 from compatsolver.model.version import NumericVersion, package_version
@@ -107,7 +106,7 @@ def layout_for(
     components |= {f"gpu#{number}": catalog.components["gpu"] for number in range(2, gpus + 1)}
     rules = [rule for rule in catalog.rules_on(components) if rule.field not in without]
     if not torch_listed:
-        rules += [rule_of(row) for row in catalog.diagnosis["rules"]]
+        rules += catalog.rules_beyond
     return lay_out(rules, components)
 
 

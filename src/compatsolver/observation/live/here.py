@@ -6,6 +6,7 @@ from compatsolver.errors import InputError
 from compatsolver.model.environment import Environment
 from compatsolver.model.request import PLATFORMS
 from compatsolver.observation.live import interpreter
+from compatsolver.observation.target import python_patch as read_patch
 from compatsolver.observation.target import python_version, target_of
 
 
@@ -23,6 +24,11 @@ def platform() -> str:
 def python() -> str | None:
     """Its version, as in `3.12` or `3.14t`."""
     return python_version(interpreter.read_python())
+
+
+def python_patch() -> str | None:
+    """The patch release of its version, as in `7` of 3.11.7."""
+    return read_patch(interpreter.read_python())
 
 
 def glibc() -> str | None:

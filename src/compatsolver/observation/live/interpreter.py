@@ -1,4 +1,4 @@
-"""What the running interpreter knows without looking further: platform, Python, glibc.
+"""What the running interpreter knows without looking further: platform, Python, glibc, the environment it belongs to.
 
 The module `platform` is not asked: it costs an import and reads files to find out what these lines know.
 """
@@ -7,10 +7,42 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import NamedTuple
 
 from compatsolver.observation.target import glibc_version
 
 SYSTEMS = {"linux": "Linux", "win32": "Windows", "darwin": "macOS"}
+
+
+class Interpreter(NamedTuple):
+    """An interpreter and the system it runs on. `release` is the system's: of the kernel, of Windows, of macOS.
+
+    `prefix` is the folder of its environment and `base_prefix` that of the Python it was made from; `path` are the
+    folders in which it looks for packages.
+    """
+
+    system: str
+    architecture: str
+    python: str
+    glibc: str | None
+    release: str
+    prefix: str
+    base_prefix: str
+    path: tuple[str, ...]
+
+
+def this_interpreter() -> Interpreter:
+    """The one that runs this program."""
+    return Interpreter(
+        read_system(),
+        read_architecture(),
+        read_python(),
+        read_glibc(),
+        _release(),
+        sys.prefix,
+        sys.base_prefix,
+        tuple(folder for folder in sys.path if folder.endswith(("-packages", "site-python"))),
+    )
 
 
 def read_system() -> str:
@@ -41,3 +73,10 @@ def read_glibc() -> str | None:
         return glibc_version(os.confstr("CS_GNU_LIBC_VERSION") or "")
     except (ValueError, OSError):
         return None
+
+
+def _release() -> str:
+    if sys.platform == "win32":
+        windows = sys.getwindowsversion()
+        return f"{windows.major}.{windows.minor}.{windows.build}"
+    return os.uname().release
