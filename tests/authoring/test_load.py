@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from compatsolver.authoring.load import load_tables
-from compatsolver.authoring.tablefiles import FILES, DiagnosisFile
+from compatsolver.authoring.tablefiles import FILES, OptionalFile
 from compatsolver.errors import CatalogError
 
 if TYPE_CHECKING:
@@ -107,5 +107,5 @@ def test_a_table_that_no_file_holds(matrices: Path) -> None:
 
 
 def test_an_absent_directory(tmp_path: Path) -> None:
-    needed = [kind for kind in FILES.values() if not issubclass(kind, DiagnosisFile)]
+    needed = [kind for kind in FILES.values() if not issubclass(kind, OptionalFile)]
     assert len(_problems(tmp_path / "nowhere")) == len(needed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,12 +22,13 @@ if TYPE_CHECKING:
 
 def test_what_is_packed_is_unpacked(matrices: Path) -> None:
     tables = load_tables(matrices)
-    assert read_tables(unpack(pack(tables))) == tables
+    assert read_tables(unpack(pack(tables))) == replace(tables, measured={})
 
 
 def test_the_shipped_catalogue_can_be_made_again_from_itself(catalog: Catalog) -> None:
     made = json.loads(json.dumps(payload_of(read_tables(unpack(catalog.payload["tables"])))))
-    assert made == {name: catalog.payload[name] for name in catalog.payload if name != "tables"}
+    shipped = {name: catalog.payload[name] for name in catalog.payload if name != "tables"}
+    assert made == shipped | {"rows": shipped["rows"] | {"measured": 0}}
 
 
 def test_tables_of_another_format_are_refused(matrices: Path) -> None:

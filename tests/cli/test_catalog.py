@@ -48,7 +48,7 @@ def test_info_names_a_file_that_is_not_there(tmp_path: Path, capsys: pytest.Capt
     assert "absent.json: the catalogue cannot be read" in " ".join(capsys.readouterr().err.split())
 
 
-@pytest.mark.parametrize("action", ["lint", "compile"])
+@pytest.mark.parametrize("action", ["lint", "compile", "refresh"])
 def test_tables_that_are_not_there_are_asked_for(
     action: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

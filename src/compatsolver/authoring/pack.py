@@ -15,10 +15,15 @@ from compatsolver.authoring.schema import Tables
 from compatsolver.catalog.tables import DAY
 from compatsolver.errors import CatalogError
 
+NOT_PACKED = ("measured", "places")
+"""What was measured holds for the catalogue's own rows; an overlay may say that another wheel is installed."""
+
 
 def pack(tables: Tables) -> str:
-    """All rows as JSON, compressed; a day is a mapping, because JSON has none."""
-    rows = {column.name: plain(getattr(tables, column.name)) for column in fields(tables) if column.name != "places"}
+    """The rows as JSON, compressed; a day is a mapping, because JSON has none."""
+    rows = {
+        column.name: plain(getattr(tables, column.name)) for column in fields(tables) if column.name not in NOT_PACKED
+    }
     text = json.dumps(rows, ensure_ascii=False, separators=(",", ":"), default=_day)
     return b64encode(zlib.compress(text.encode(), level=9)).decode("ascii")
 

@@ -23,6 +23,8 @@ from compatsolver.authoring.schema import (
     TorchRelease,
     VendorRow,
 )
+from compatsolver.authoring.schema_measured import MeasuredWheel
+from compatsolver.authoring.schema_models import ModelRow
 from compatsolver.authoring.schema_symptoms import (
     ArchivedTorchRow,
     HostCompilerRow,
@@ -118,46 +120,59 @@ class LibraryFile(TableFile):
     releases: list[LibraryRelease]
 
 
-class DiagnosisFile(TableFile):
-    """A table that no rule is made from; a directory of tables may lack it."""
+class OptionalFile(TableFile):
+    """A table that plans do not rest on; a directory of tables may lack it."""
 
 
-class SymptomsFile(DiagnosisFile):
+class ModelsFile(OptionalFile):
+    """`models.yaml`."""
+
+    models: list[ModelRow]
+
+
+class SymptomsFile(OptionalFile):
     """`symptoms/<subject>.yaml`."""
 
     subject: str
     symptoms: list[SymptomRow]
 
 
-class KindsFile(DiagnosisFile):
+class KindsFile(OptionalFile):
     """`kinds.yaml`."""
 
     kinds: list[KindRow]
 
 
-class HostCompilersFile(DiagnosisFile):
+class HostCompilersFile(OptionalFile):
     """`host-compilers.yaml`."""
 
     compilers: list[HostCompilerRow]
 
 
-class NcclFile(DiagnosisFile):
+class NcclFile(OptionalFile):
     """`nccl.yaml`."""
 
     nccl_symbols: list[NcclSymbolRow]
     releases: list[RuntimeRelease] = []
 
 
-class TorchArchiveFile(DiagnosisFile):
+class TorchArchiveFile(OptionalFile):
     """`torch-archive.yaml`."""
 
     archive: list[ArchivedTorchRow]
 
 
-class IssuesFile(DiagnosisFile):
+class IssuesFile(OptionalFile):
     """`issues.yaml`."""
 
     issues: list[IssueRow]
+
+
+class MeasuredFile(OptionalFile):
+    """`measured/<component>.yaml`."""
+
+    component: str
+    wheels: list[MeasuredWheel]
 
 
 FILES: dict[str, type[TableFile]] = {
@@ -178,5 +193,7 @@ FILES: dict[str, type[TableFile]] = {
     "nccl": NcclFile,
     "torch-archive": TorchArchiveFile,
     "issues": IssuesFile,
+    "measured": MeasuredFile,
+    "models": ModelsFile,
 }
 """`table` of a file → its shape."""

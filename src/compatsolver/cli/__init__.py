@@ -25,10 +25,12 @@ COMMANDS = {
     "resolve": "from a GPU, a driver and a Python to packages that work together",
     "explain": "why it does not run, and the smallest change that mends it",
     "check": "which pins cannot work on a machine, and why",
+    "validate": "proof by computing that an environment works on its GPU",
+    "fit": "how much memory training takes, and whether a GPU has it",
     "probe": "what this machine has, and how each fact was got",
     "matrix": "cells for CI, each of which holds",
     "facts": "what the catalogue knows of a build, a GPU, a driver, a toolkit",
-    "catalog": "the facts behind the answers: info, lint, compile, diff",
+    "catalog": "the facts behind the answers: info, lint, compile, diff, measure, refresh",
 }
 EXIT_CODES = """exit codes: 0 resolved · 1 conflict · 2 unreadable request · 3 facts are missing
             4 catalogue damaged · 5 budget spent · 6 device or file unavailable

@@ -1,4 +1,4 @@
-"""`compatsolver catalog ACTION`: look at the facts, check them, compile and compare them."""
+"""`compatsolver catalog ACTION`: look at the facts, check, compile, compare, measure and refresh them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from compatsolver.catalog.load import BUNDLED, MATRICES, bundled, open_catalog, read
 from compatsolver.cli.files import write_whole
+from compatsolver.cli.measuring import add_measure
 from compatsolver.cli.parser import PARSER_SETTINGS, new_parser
+from compatsolver.cli.refreshing import add_refresh
 from compatsolver.cli.streams import emit
 from compatsolver.cli.target import add_catalog_flags
 from compatsolver.errors import CatalogError, InputError
@@ -15,6 +17,10 @@ from compatsolver.errors import CatalogError, InputError
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable, Sequence
+
+
+ATTESTATIONS = "attestations"
+"""The directory beside the tables that has the reports kept as evidence."""
 
 
 def parse(arguments: Sequence[str]) -> Namespace:
@@ -55,11 +61,15 @@ def parse(arguments: Sequence[str]) -> Namespace:
         made_from_tables.add_argument(
             "--matrices", metavar="DIR", type=Path, default=MATRICES, help="by default data/matrices of this checkout"
         )
+    add_measure(actions)
+    add_refresh(actions)
     return parser.parse_args(arguments)
 
 
 def run(options: Namespace) -> int:
     """Do the action; errors carry their own exit codes."""
+    if "matrices" in options:
+        _require_directory(options.matrices)
     action: Callable[[Namespace], None] = options.action
     action(options)
     return 0
@@ -86,20 +96,18 @@ def _info(options: Namespace) -> None:
 
 
 def _lint(options: Namespace) -> None:
-    _require_directory(options.matrices)
     from compatsolver.authoring.lint import lint
     from compatsolver.authoring.load import load_tables
+    from compatsolver.validation.attestations import problems_in
 
-    problems = lint(load_tables(options.matrices))
+    problems = [str(problem) for problem in lint(load_tables(options.matrices))]
+    problems += problems_in(Path(options.matrices).with_name(ATTESTATIONS))
     if problems:
-        raise CatalogError(
-            f"{len(problems)} problems in {options.matrices}", problems=tuple(str(problem) for problem in problems)
-        )
+        raise CatalogError(f"{len(problems)} problems in {options.matrices}", problems=tuple(problems))
     emit(f"{options.matrices}: no problems found\n")
 
 
 def _compile(options: Namespace) -> None:
-    _require_directory(options.matrices)
     from compatsolver.authoring.compile import compile_directory
 
     data = compile_directory(options.matrices)

@@ -10,6 +10,7 @@ from compatsolver.authoring.lint import (
     hardware,
     issues,
     libraries,
+    measured,
     order,
     pairs,
     siblings,
@@ -36,6 +37,7 @@ _ON_VERSIONS = (
     *libraries.LINTS,
     *pairs.LINTS,
     *binaries.LINTS,
+    *measured.LINTS,
     *issues.LINTS,
 )
 _EVERY = (*_ON_TEXT, *_ON_VERSIONS, *siblings.LINTS)

@@ -9,6 +9,7 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
 from compatsolver.authoring import schema
 from compatsolver.authoring.lint.problem import Finding, Lint, every_row
+from compatsolver.authoring.schema_measured import MeasuredWheel
 from compatsolver.model.architecture import Target
 from compatsolver.model.component import Family
 from compatsolver.model.version import Capability, NumericVersion, PythonVersion, package_version
@@ -67,6 +68,12 @@ _COLUMNS: dict[type[Row], dict[str, Reader]] = {
     schema.CompatibilityRow: {"cuda": _NUMERIC},
     schema.CudnnRow: {"cudnn": _NUMERIC, "compute_capability": _CAPABILITY},
     schema.Archs: {"sass": _TARGET, "ptx": _TARGET, "disputed": _TARGET},
+    MeasuredWheel: {
+        "version": package_version,
+        "cuda": _NUMERIC,
+        "glibc": _NUMERIC,
+        "glibcxx": _NUMERIC,
+    },
     schema.RuntimeRelease: {"version": package_version},
     schema.TorchRelease: {"version": package_version, "requires_python": _specifier},
     schema.BuildRow: {
