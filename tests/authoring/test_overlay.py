@@ -90,11 +90,11 @@ def test_what_differs_in_a_build_binds(gpu: str, python: str, kind: str, write: 
 
 
 def test_a_bound_is_corrected_and_the_rest_of_the_row_stays(write: Callable[..., Path], catalog: Catalog) -> None:
-    changed = overlaid(catalog, [write('branches:\n- {branch: R535, max_cuda: "12.3", sources: [index]}\n')])
+    changed = overlaid(catalog, [write('branches:\n- {branch: R535, below_major: "541", sources: [index]}\n')])
     (before,) = (branch for branch in catalog.branches if branch.name == "R535")
     (after,) = (branch for branch in changed.branches if branch.name == "R535")
-    assert (before.max_cuda, after.max_cuda) == ("12.2", "12.3")
-    assert after._replace(max_cuda="12.2") == before
+    assert (before.below_major, after.below_major) == (540, 541)
+    assert after._replace(below_major=540) == before
 
 
 def test_a_library_of_ones_own(write: Callable[..., Path]) -> None:
@@ -128,11 +128,11 @@ def test_an_answer_that_does_not_rest_on_it_says_that(write: Callable[..., Path]
 
 
 def test_the_later_overlay_wins(write: Callable[..., Path], catalog: Catalog) -> None:
-    row = 'branches:\n- {{branch: R535, max_cuda: "{}", sources: [index]}}\n'
-    first = write(row.format("12.1"), name="first.yaml")
-    second = write(row.format("12.3"), name="second.yaml", head=HEAD.replace("Platform", "Driver"))
+    row = 'branches:\n- {{branch: R535, below_major: "{}", sources: [index]}}\n'
+    first = write(row.format("538"), name="first.yaml")
+    second = write(row.format("541"), name="second.yaml", head=HEAD.replace("Platform", "Driver"))
     changed = overlaid(catalog, [first, second])
-    assert [branch.max_cuda for branch in changed.branches if branch.name == "R535"] == ["12.3"]
+    assert [branch.below_major for branch in changed.branches if branch.name == "R535"] == [541]
     assert [entry["title"] for entry in changed.overlay] == ["Platform team", "Driver team"]
 
 

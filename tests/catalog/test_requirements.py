@@ -60,7 +60,7 @@ def test_other_packages_are_carried_as_asked(catalog: Catalog) -> None:
     asked = sorted_out(catalog, requirement("nvitop", ">=1"), requirement("rich"), requirement("nvitop", ">=1"))
     assert asked.known == ()
     assert asked.unchecked == ("nvitop>=1", "rich")
-    assert asked.notes == (
+    assert asked.unchecked_notes == (
         "the catalogue holds no facts on nvitop, rich: carried as asked, and only `lock` can check it",
     )
 
@@ -90,7 +90,7 @@ def test_one_letter_off_is_asked_back(name: str, near: str, catalog: Catalog) ->
 def test_a_known_name_with_a_letter_more_is_carried_and_asked_about(name: str, near: str, catalog: Catalog) -> None:
     asked = sorted_out(catalog, requirement(name))
     assert asked.unchecked == (name,)
-    assert f"{name}: did you mean {near}?" in asked.notes
+    assert f"{name}: did you mean {near}?" in asked.unchecked_notes
 
 
 @pytest.mark.parametrize("name", ["x-transformers", "sentence-transformers", "torchtune", "pytorch-lightning", "numba"])
