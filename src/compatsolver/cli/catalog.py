@@ -45,13 +45,11 @@ def parse(arguments: Sequence[str]) -> Namespace:
     diff.set_defaults(action=_diff)
 
     figures = actions.add_parser("figures", help="rows, sources and evidence of every table", **PARSER_SETTINGS)
-    figures.add_argument(
-        "tables", metavar="CATALOG", type=Path, nargs="?", help="as for diff; by default the bundled one"
-    )
+    figures.add_argument("tables", metavar="CATALOG", type=Path, nargs="?", help="as for diff; else the bundled one")
     figures.set_defaults(action=_figures)
 
-    schema = actions.add_parser("schema", help="the shape of the tables as JSON Schema, for editors", **PARSER_SETTINGS)
-    schema.set_defaults(action=_schema)
+    about_schema = "the shape of the tables as JSON Schema, for editors"
+    actions.add_parser("schema", help=about_schema, **PARSER_SETTINGS).set_defaults(action=_schema)
 
     for made_from_tables in (lint, compile_):
         made_from_tables.add_argument(
