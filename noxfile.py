@@ -5,6 +5,7 @@
     .venv/bin/nox -s tests-3.12        the tests on one interpreter
     .venv/bin/nox -s tests -- -k core  arguments after `--` go to pytest
     .venv/bin/nox -s lint -- --fix     arguments after `--` go to `ruff check`
+    .venv/bin/nox -s validate          the checks of `validate` on a real CPU stack; installs torch
     .venv/bin/nox -l                   every session, with its first line
 
 `tests` runs on each declared Python (the classifiers of pyproject.toml) that this machine has, on PATH or under pyenv.
@@ -83,6 +84,17 @@ def data(session: nox.Session) -> None:
 
 
 @nox.session
+def validate(session: nox.Session) -> None:
+    """Run the checks of `validate` on a real stack, whose torch may be of any build; not part of CI, for its size.
+
+    `TORCH` names another torch than the one below. Where the index has no CPU build of it, it is gigabytes.
+    """
+    stack = ("transformers", "peft", "accelerate", "bitsandbytes", "ninja")
+    session.install("-e", ".[test]", os.environ.get("TORCH", "torch==2.13.0"), *stack)
+    session.run("pytest", "tests/validation_real", *session.posargs)
+
+
+@nox.session
 def coverage(session: nox.Session) -> None:
     """Hold the solver to complete branch coverage."""
     session.install("-e", ".[test]")
@@ -105,11 +117,10 @@ def mutation(session: nox.Session) -> None:
 
 
 @nox.session
-def benchmarks(session: nox.Session) -> None:
-    """Print the ratios of every script in benchmarks/, each measured against its peer in one run."""
+def bench(session: nox.Session) -> None:
+    """Print and write down the ratios of every script in benchmarks/; `-- --compare` holds them to the baseline."""
     session.install(".[benchmarks]")
-    for script in sorted(Path("benchmarks").glob("*.py")):
-        session.run("python", str(script), *session.posargs)
+    session.run("python", "-m", "measuring.suite", *session.posargs, env={"PYTHONPATH": "benchmarks"})
 
 
 @nox.session

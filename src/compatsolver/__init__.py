@@ -19,8 +19,9 @@ from compatsolver.errors import (
 )
 
 if TYPE_CHECKING:
-    from compatsolver.api import Plan, check, explain, facts, matrix, plan, probe, resolve
+    from compatsolver.api import Plan, check, explain, facts, fit, matrix, plan, probe, resolve, validate
     from compatsolver.model.environment import Environment
+    from compatsolver.model.memory import Training
     from compatsolver.model.request import Target
 
 __all__ = [
@@ -34,20 +35,24 @@ __all__ = [
     "ProbeError",
     "SolverLimit",
     "Target",
+    "Training",
     "check",
     "explain",
     "facts",
+    "fit",
     "matrix",
     "plan",
     "probe",
     "resolve",
+    "validate",
 ]
 
 _HOMES = dict.fromkeys(
-    ("Plan", "check", "explain", "facts", "matrix", "plan", "probe", "resolve"), "compatsolver.api"
+    ("Plan", "check", "explain", "facts", "fit", "matrix", "plan", "probe", "resolve", "validate"), "compatsolver.api"
 ) | {
     "Environment": "compatsolver.model.environment",
     "Target": "compatsolver.model.request",
+    "Training": "compatsolver.model.memory",
 }
 
 

@@ -29,7 +29,11 @@ if TYPE_CHECKING:
     from compatsolver.model.diagnosis import Diagnosis
     from compatsolver.model.environment import Environment
     from compatsolver.model.facts import Facts
+    from compatsolver.model.memory import MemoryEstimate, Training
     from compatsolver.model.options import Options
+    from compatsolver.model.validation import ValidationReport
+    from compatsolver.validation.fitting import FitOptions
+    from compatsolver.validation.session import ValidationOptions
 
 
 class Plan(Resolution):
@@ -158,14 +162,17 @@ def explain(
     text: str | bytes | None = None,
     environment: str | Path | Environment | None = None,
     catalog: str | Path | None = None,
+    overlay: Sequence[str | Path] = (),
 ) -> Diagnosis:
     """Diagnose what people paste, a described environment, both together, or this machine where neither is given.
+
+    `catalog` and `overlay` are those of `Options`.
 
     Raises InputError for an environment that cannot be read and ProbeError for this machine; any text is accepted.
     """
     from compatsolver.explanation.diagnosis.entrance import explain_given
 
-    return explain_given(_catalog({"catalog": catalog}), text, environment)
+    return explain_given(_catalog({"catalog": catalog, "overlay": overlay}), text, environment)
 
 
 def check(
@@ -280,3 +287,27 @@ def _listing(requires: Sequence[str], options: Options, catalog: Catalog, target
 
         listing = listing.joined(profile_requirements(catalog, profile))
     return listing
+
+
+def validate(python: str | None = None, **options: Unpack[ValidationOptions]) -> ValidationReport:
+    """Prove by computing that the environment of an interpreter works, by checks in processes of their own.
+
+    What a check meets is a result, never an error. Raises InputError for an interpreter, a name or a lock that cannot
+    be used. See `ValidationOptions`.
+    """
+    from compatsolver.validation.session import order_of, validated
+
+    catalog = _catalog({"catalog": options.get("catalog"), "overlay": options.get("overlay", ())})
+    return validated(catalog, order_of(python, options), options.get("progress"))
+
+
+def fit(model: str, training: Training | None = None, **options: Unpack[FitOptions]) -> MemoryEstimate:
+    """Estimate the memory that training a model takes, and whether GPUs have it; see `FitOptions`.
+
+    `model` is the path of a config.json or a name of the catalogue. Raises InputError for what cannot be read or is
+    not covered by the formula.
+    """
+    from compatsolver.validation.fitting import fitted
+
+    catalog = _catalog({"catalog": options.get("catalog"), "overlay": options.get("overlay", ())})
+    return fitted(catalog, model, training, options.get("gpu", ()), options.get("memory"))

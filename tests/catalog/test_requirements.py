@@ -86,6 +86,13 @@ def test_one_letter_off_is_asked_back(name: str, near: str, catalog: Catalog) ->
     assert "requirements.txt:3" in caught.value.message
 
 
+@pytest.mark.parametrize(("name", "near"), [("torchx", "torch"), ("tritonx", "triton")])
+def test_a_known_name_with_a_letter_more_is_carried_and_asked_about(name: str, near: str, catalog: Catalog) -> None:
+    asked = sorted_out(catalog, requirement(name))
+    assert asked.unchecked == (name,)
+    assert f"{name}: did you mean {near}?" in asked.notes
+
+
 @pytest.mark.parametrize("name", ["x-transformers", "sentence-transformers", "torchtune", "pytorch-lightning", "numba"])
 def test_other_real_packages_are_not_taken_for_misspelt(name: str, catalog: Catalog) -> None:
     assert sorted_out(catalog, requirement(name)).unchecked == (name,)

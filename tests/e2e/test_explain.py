@@ -75,6 +75,25 @@ def test_an_environment_without_keys_leaves_the_paste_alone(tmp_path: Path) -> N
     assert (done.returncode, json.loads(done.stdout)["verdict"]) == (1, "incompatible")
 
 
+def test_an_overlay_is_laid_on_what_explain_knows(tmp_path: Path) -> None:
+    overlay = tmp_path / "ours.yaml"
+    overlay.write_text(
+        "schema: compatsolver.overlay/1\ntitle: Platform team\n"
+        "sources:\n  rack: {title: Rack list, url: null, retrieved: 2026-11-20}\n"
+        "products:\n- {name: Inference Card 48, compute_capability: '12.0', chip: null, memory_gib: 48,"
+        " market: data-center, released: null, sources: [rack]}\n",
+        encoding="utf-8",
+    )
+    machine = tmp_path / "machine.yaml"
+    machine.write_text("gpu: Inference Card 48\npackages: {torch: 2.6.0+cu124}\n", encoding="utf-8")
+    without = json.loads(_run("explain", "--environment", str(machine), "--format", "json").stdout)
+    done = _run("explain", "--environment", str(machine), "--overlay", str(overlay), "--format", "json")
+    document = json.loads(done.stdout)
+    assert without["verdict"] == "undetermined"
+    assert (done.returncode, document["findings"][0]["kind"]) == (1, "arch_above_wheel_max")
+    assert document["catalog"]["overlay"][0]["title"] == "Platform team"
+
+
 def test_a_file_that_is_not_there_is_said_to_be() -> None:
     done = _run("explain", "no-such-file.log")
     assert done.returncode == 6

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from compatsolver.authoring.schema import AliasRow, Tables
+    from compatsolver.authoring.schema_models import ModelRow
     from compatsolver.model.component import Candidate
     from compatsolver.model.rule import Rule
 
@@ -76,6 +77,7 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         ],
         "architectures": {row.compute_capability: row.architecture for row in tables.capabilities},
         **_gpus(tables),
+        "models": [_model(row) for row in tables.models],
         "paired": {row.name: row.paired_with for row in tables.components if row.paired_with},
         "built_beside": {row.name: row.built_beside for row in tables.components if row.built_beside},
         "aliases": {name: _alias(row) for name, row in sorted(tables.aliases.items())},
@@ -85,11 +87,18 @@ def payload_of(tables: Tables) -> dict[str, Any]:
     return payload | {"sources": references.rows()}
 
 
+def _model(row: ModelRow) -> dict[str, Any]:
+    """The keys of a `config.json`, under the name that people give."""
+    columns: dict[str, Any] = plain(row)
+    return {key: columns[key] for key in columns if key not in ("evidence", "sources", "notes")}
+
+
 def _gpus(tables: Tables) -> dict[str, Any]:
     """The names of GPUs, and what the products' names mean."""
     payload: dict[str, Any] = {
         "gpus": [[row.name, row.compute_capability, row.platform] for row in tables.products],
         "nvidia_smi_names": [[row.name, row.compute_capability, row.platform] for row in tables.nvidia_smi_names],
+        "gpu_memory": {row.name: row.memory_gib for row in tables.products if row.memory_gib is not None},
         "vendors": [[row.vendor, row.pattern, row.index_family] for row in tables.other_vendors],
     }
     names = Catalog("", "", "", components={}, rules_by_library={}, payload=payload)
@@ -117,8 +126,10 @@ def _diagnosis(tables: Tables, universe: Universe, references: References) -> di
     rows["rules"] = [[_clause(rule) for rule in beyond], [_facts(rule) for rule in beyond]]
     rows["toolkits"] = [[row.version, row.driver.linux, row.driver.windows] for row in tables.toolkits]
     rows["capabilities"] = [
-        [row.compute_capability, row.first_toolkit, row.last_toolkit] for row in tables.capabilities
+        [row.compute_capability, row.first_toolkit, row.last_toolkit, row.first_accelerated]
+        for row in tables.capabilities
     ]
+    rows["same_as"] = {row.compute_capability: row.same_as for row in tables.capabilities if row.same_as}
     rows["islands"] = [row.compute_capability for row in tables.capabilities if row.island]
     return rows
 

@@ -138,6 +138,7 @@ def _tables(files: list[tablefiles.TableFile], found: dict[int, str]) -> schema.
         nccl_symbols=_every(files, "nccl_symbols"),
         archive=_every(files, "archive"),
         issues=_every(files, "issues"),
+        models=_every(files, "models"),
         places=found,
     )
 

@@ -24,6 +24,7 @@ from compatsolver.authoring.schema_libraries import PrebuiltRow as PrebuiltRow
 from compatsolver.authoring.schema_libraries import WheelRow as WheelRow
 from compatsolver.authoring.schema_libraries import WorksWithRow as WorksWithRow
 from compatsolver.authoring.schema_measured import MeasuredWheel
+from compatsolver.authoring.schema_models import ModelRow
 from compatsolver.authoring.schema_symptoms import (
     ArchivedTorchRow,
     HostCompilerRow,
@@ -93,12 +94,17 @@ class DisputedCode(Row):
 
 
 class CapabilityRow(Fact):
-    """A compute capability: first and last (inclusive) toolkit that compiles for it and driver branch that runs it."""
+    """A compute capability: first and last (inclusive) toolkit that compiles for it and driver branch that runs it.
+
+    `first_accelerated`: the first toolkit that compiles for its architecture-specific target (`sm_90a`), where that
+    came later.
+    """
 
     compute_capability: str
     architecture: str
     first_toolkit: str | None
     last_toolkit: str | None
+    first_accelerated: str | None = None
     first_branch: str | None
     last_branch: str | None
     island: bool = False
@@ -243,6 +249,7 @@ class Tables:
     nccl_symbols: list[NcclSymbolRow] = field(default_factory=list)
     archive: list[ArchivedTorchRow] = field(default_factory=list)
     issues: list[IssueRow] = field(default_factory=list)
+    models: list[ModelRow] = field(default_factory=list)
     places: Mapping[int, str] = field(default_factory=dict, repr=False, compare=False)
 
     def place(self, row: Any) -> str:

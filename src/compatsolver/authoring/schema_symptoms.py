@@ -15,13 +15,16 @@ Texts = str | list[str]
 class Condition(Row):
     """What must be known for a symptom to count.
 
-    `fact` is a name that templates use; `matches` is a pattern on its value, `known: false` asks that nobody knows it.
+    `fact` is a name that templates use, or a template; `matches` is a pattern on its value, `known: false` asks that
+    nobody knows it, `lacks` that a text (a template) is not in it; `published` says whether the tables have that build.
     """
 
     fact: str
     known: bool | None = None
     matches: str | None = None
     differs: str | None = None
+    lacks: str | None = None
+    published: bool | None = None
     within: Bounds | None = None
     versions: str | None = None
 

@@ -24,6 +24,7 @@ from compatsolver.authoring.schema import (
     VendorRow,
 )
 from compatsolver.authoring.schema_measured import MeasuredWheel
+from compatsolver.authoring.schema_models import ModelRow
 from compatsolver.authoring.schema_symptoms import (
     ArchivedTorchRow,
     HostCompilerRow,
@@ -123,6 +124,12 @@ class OptionalFile(TableFile):
     """A table that plans do not rest on; a directory of tables may lack it."""
 
 
+class ModelsFile(OptionalFile):
+    """`models.yaml`."""
+
+    models: list[ModelRow]
+
+
 class SymptomsFile(OptionalFile):
     """`symptoms/<subject>.yaml`."""
 
@@ -187,5 +194,6 @@ FILES: dict[str, type[TableFile]] = {
     "torch-archive": TorchArchiveFile,
     "issues": IssuesFile,
     "measured": MeasuredFile,
+    "models": ModelsFile,
 }
 """`table` of a file → its shape."""

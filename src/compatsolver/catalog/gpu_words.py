@@ -98,6 +98,14 @@ def names_read(catalog: Catalog) -> dict[str, tuple[str, str, str | None]]:
     return read
 
 
+def products_of(catalog: Catalog, name: str) -> tuple[str, ...]:
+    """The products that a name as understood means: the one of exactly its words, else all that have them."""
+    typed = _words(name.casefold()) - _PLAIN_BRANDS
+    words = {product: _words(product.casefold()) - _PLAIN_BRANDS for product, _, _ in catalog.payload["gpus"]}
+    exact = tuple(product for product in words if words[product] == typed)
+    return exact or tuple(product for product in words if typed and typed <= words[product])
+
+
 def _split_count(pattern: re.Pattern[str], text: str) -> tuple[int, str]:
     match = pattern.search(text) if pattern is _COUNT_AFTER else pattern.match(text)
     if not match or int(match[1]) < 1:

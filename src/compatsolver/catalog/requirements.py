@@ -46,6 +46,8 @@ def sort_out(catalog: Catalog, requirements: Iterable[Requirement]) -> Asked:
     if unchecked:
         names = ", ".join(dict.fromkeys(entry.name for entry in unchecked))
         notes[f"the catalogue holds no facts on {names}: carried as asked, and only `lock` can check it"] = None
+        near = {entry.name: " or ".join(_near(catalog, entry.name)) for entry in unchecked}
+        notes |= dict.fromkeys(f"{name}: did you mean {others}?" for name, others in near.items() if others)
     return Asked(tuple(known), tuple(dict.fromkeys(entry.text for entry in unchecked)), tuple(notes))
 
 
@@ -87,10 +89,15 @@ def _refuse_misspelt(catalog: Catalog, requirement: Requirement) -> None:
             f"{requirement.words} is not a package but a part of the target",
             hint=f"give the {component.title} with --{name}",
         )
+    near = _near(catalog, name)
+    if near and not any(name.startswith(other) for other in near):
+        raise UnknownComponent(f"the catalogue does not know the package {requirement.words!r}", near=near)
+
+
+def _near(catalog: Catalog, name: str) -> tuple[str, ...]:
+    """Known names one letter away; a name that only adds a letter (`torchx`) may well be a package of its own."""
     from difflib import get_close_matches
 
     packages = [row.name for row in catalog.components.values() if row.kind != "host"]
     alike = get_close_matches(name, [*packages, *catalog.aliases], n=3, cutoff=_ONE_EDIT)
-    near = tuple(other for other in alike if abs(len(other) - len(name)) <= 1)
-    if near:
-        raise UnknownComponent(f"the catalogue does not know the package {requirement.words!r}", near=near)
+    return tuple(other for other in alike if other != name and abs(len(other) - len(name)) <= 1)

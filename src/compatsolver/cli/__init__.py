@@ -25,6 +25,8 @@ COMMANDS = {
     "resolve": "from a GPU, a driver and a Python to packages that work together",
     "explain": "why it does not run, and the smallest change that mends it",
     "check": "which pins cannot work on a machine, and why",
+    "validate": "proof by computing that an environment works on its GPU",
+    "fit": "how much memory training takes, and whether a GPU has it",
     "probe": "what this machine has, and how each fact was got",
     "matrix": "cells for CI, each of which holds",
     "facts": "what the catalogue knows of a build, a GPU, a driver, a toolkit",

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
+ATTESTATIONS = "attestations"
+"""The directory beside the tables that has the reports kept as evidence."""
+
+
 def parse(arguments: Sequence[str]) -> Namespace:
     """Read the action and its flags; `options.action` is the function that does it."""
     parser = new_parser("compatsolver catalog", "The facts behind the answers: look at them, check them, compile them.")
@@ -92,12 +96,12 @@ def _info(options: Namespace) -> None:
 def _lint(options: Namespace) -> None:
     from compatsolver.authoring.lint import lint
     from compatsolver.authoring.load import load_tables
+    from compatsolver.validation.attestations import problems_in
 
-    problems = lint(load_tables(options.matrices))
+    problems = [str(problem) for problem in lint(load_tables(options.matrices))]
+    problems += problems_in(Path(options.matrices).with_name(ATTESTATIONS))
     if problems:
-        raise CatalogError(
-            f"{len(problems)} problems in {options.matrices}", problems=tuple(str(problem) for problem in problems)
-        )
+        raise CatalogError(f"{len(problems)} problems in {options.matrices}", problems=tuple(problems))
     emit(f"{options.matrices}: no problems found\n")
 
 

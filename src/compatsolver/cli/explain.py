@@ -48,7 +48,12 @@ def run(options: Namespace) -> int:
         return _kind(options)
     if options.why or options.why_not:
         return _why(options)
-    diagnosis = api.explain(text=_text(options.file), environment=options.environment, catalog=options.catalog)
+    diagnosis = api.explain(
+        text=_text(options.file),
+        environment=options.environment,
+        catalog=options.catalog,
+        overlay=options.overlay,
+    )
     emit(rendered(diagnosis, options.format))
     return EXIT_CODES[diagnosis.verdict]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -10,17 +10,9 @@ if TYPE_CHECKING:
     from compatsolver.model.resolution import Pin
 
 
-class Stages(NamedTuple):
-    """Pins to install first, names of what later builds need beside them, pins to build after that."""
-
-    first: tuple[Pin, ...]
-    tools: tuple[str, ...]
-    built: tuple[Pin, ...]
-
-
-def stages(pins: Sequence[Pin]) -> Stages:
-    """Tell the pins that are built without isolation from the others."""
+def stages(pins: Sequence[Pin]) -> tuple[list[Pin], list[str], list[Pin]]:
+    """Pins to install first, names of what later builds need beside them, and pins to build after that."""
     named = {pin.name for pin in pins}
-    built = tuple(pin for pin in pins if pin.built_beside)
+    built = [pin for pin in pins if pin.built_beside]
     needed = dict.fromkeys(name for pin in built for name in pin.built_beside if name not in named)
-    return Stages(tuple(pin for pin in pins if not pin.built_beside), tuple(needed), built)
+    return [pin for pin in pins if not pin.built_beside], list(needed), built

@@ -74,7 +74,7 @@ class Diagnosis:
     not_understood: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The diagnosis document: plain lists, dicts and strings in the published order."""
+        """The diagnosis document of `docs/schema/diagnosis.schema.json`, in the published order."""
         return {
             "schema": SCHEMA,
             "verdict": self.verdict,

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 PACKAGE = "package:"
 VARIABLE = "env:"
+DOCUMENT = "environment file"
+"""The reader of what the author of an environment document states."""
 
 AXES: Mapping[str, str] = MappingProxyType(
     {

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from compatsolver.model.component import NONE
-from compatsolver.model.observation import AXES, PACKAGE, VARIABLE, Observation, Reading
+from compatsolver.model.observation import AXES, DOCUMENT, PACKAGE, VARIABLE, Observation, Reading
 from compatsolver.model.probed import is_told_by_driver
 from compatsolver.observation.contradictions import contradictions
 from compatsolver.observation.faults import DISAGREEMENT
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from compatsolver.model.environment import Environment
-
-READER = "environment file"
 
 _LEVEL = re.compile(r"(?<![\w.])\d{1,2}(?:\.\d{1,3}){1,2}(?![\w.])", re.ASCII)
 _COUNT = re.compile(r"^\s*(\d{1,3})\s?[x×*]\s", re.ASCII)
@@ -55,13 +53,13 @@ def observations_of(environment: Environment) -> Reading:
     odd = list(environment.not_understood)
     for axis, value, quote in _all(environment):
         text = value if value.isascii() and axis.startswith((PACKAGE, VARIABLE)) else " ".join(value.split())
-        observations.append(Observation(axis, redacted(text), READER, 0, redacted(quote)[:200]))
+        observations.append(Observation(axis, redacted(text), DOCUMENT, 0, redacted(quote)[:200]))
     smi = environment.nvidia_smi_cuda or ""
     if smi and not _stated_level(smi):
         odd.append(f"nvidia_smi_cuda: {smi!r} does not say for certain which CUDA version nvidia-smi shows")
     observations += _observed(environment)
     kept = tuple(dict.fromkeys(observations))
-    readers = (READER,) if kept else ()
+    readers = (DOCUMENT,) if kept else ()
     told = [fault.summary for fault in environment.findings if fault.kind == DISAGREEMENT]
     findings = tuple(fault for fault in environment.findings if fault.kind != DISAGREEMENT)
     return Reading(

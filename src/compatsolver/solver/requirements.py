@@ -15,6 +15,8 @@ from compatsolver.solver.precision import cuda_by_minor, cudnn_by_release
 from compatsolver.solver.selection import Selection, is_version
 
 if TYPE_CHECKING:
+    from packaging.version import Version
+
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.request import Requirement
 
@@ -22,6 +24,8 @@ _TAG = re.compile(r"cu(\d{2})(\d)")
 _BARE = re.compile(r"\d+(\.\d+)*")
 _PRECISION = {"cuda": cuda_by_minor, "cudnn": cudnn_by_release}
 _TORCH_BUILD = re.compile(r"cpu|cu\d{3}")
+_LIVE_LINES = 2
+"""The newest lines of a package, which still get patches."""
 
 
 def select_versions(catalog: Catalog, requirement: Requirement) -> Selection:
@@ -146,7 +150,17 @@ def _might_match_unlisted(catalog: Catalog, component: Component, specifier: Spe
             return f"{version}" not in catalog.payload["absent"]
         if not package_version(oldest) <= package_version(version.public) <= package_version(newest):
             return True
+        if _continues_a_line(component, package_version(version.public)):
+            return True
     return any(beyond in specifier for beyond in _beyond(newest)) or "0" in specifier
+
+
+def _continues_a_line(component: Component, version: Version) -> bool:
+    """Whether a version would be the next patch of one of the newest lines, of which more may come at any time."""
+    listed = [package_version(candidate.version) for candidate in component.candidates if is_version(candidate)]
+    lines = sorted({each.release[:2] for each in listed}, reverse=True)[:_LIVE_LINES]
+    line = version.release[:2]
+    return line in lines and version > max(each for each in listed if each.release[:2] == line)
 
 
 def _beyond(newest: str) -> list[str]:

@@ -18,6 +18,7 @@ CASES = [
     ("example-matches", FILE, "(found version 11020)", "(found 11020)", "does not match"),
     ("kind-described", FILE, "kind: driver_min_for_cuda", "kind: driver_min", "is not in kinds.yaml"),
     ("part-known", FILE, "{level|level}", "{level|depth}", "there is no part 'depth'"),
+    ("command-runs", FILE, "command: sudo reboot", "command: sudo apt install …", "has a gap in it"),
     ("symptom-acts", FILE, "kind: driver_min_for_cuda", "kind: null", "proves nothing and asks nothing"),
 ]
 

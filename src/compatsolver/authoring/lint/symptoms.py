@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from compatsolver.authoring.schema import Tables
     from compatsolver.authoring.schema_symptoms import KindRow, SymptomRow
 
+_GAP = re.compile(r"<[a-z ]+>")
 PARTS = frozenset((*OF_TEXT, *LOOKUPS, *BY_PLATFORM))
 
 
@@ -82,6 +83,15 @@ def symptom_acts(tables: Tables) -> Iterator[Finding]:
             yield Finding(row, f"{row.name} offers no fix", "add `fixes`")
 
 
+def command_runs(tables: Tables) -> Iterator[Finding]:
+    """A command is printed to be run: it has no gaps for the reader to fill."""
+    for row in _symptoms(tables):
+        texts = [text for fix in row.fixes for text in _templates(plain(fix).get("command"))]
+        for text in (*texts, *(question.how for question in row.asks)):
+            if "…" in text or _GAP.search(text):
+                yield Finding(row, f"{row.name}: {text[:60]!r} has a gap in it", "say it in words, in `action`")
+
+
 def _symptoms(tables: Tables) -> list[SymptomRow]:
     return tables.symptoms
 
@@ -109,4 +119,4 @@ def _templates(value: object) -> Iterator[str]:
             yield from _templates(inside)
 
 
-LINTS: tuple[Lint, ...] = (pattern_compiles, example_matches, kind_described, part_known, symptom_acts)
+LINTS: tuple[Lint, ...] = (pattern_compiles, example_matches, kind_described, part_known, symptom_acts, command_runs)

@@ -12,7 +12,7 @@ from compatsolver.explanation.fixes.premises import PRINTED_ARCHS, layout_for, p
 from compatsolver.explanation.fixes.repairs import cheapest, priced_move
 from compatsolver.explanation.ranges import build_words
 from compatsolver.model.architecture import Target, serves
-from compatsolver.model.diagnosis import CERTAIN, ERROR, INFO, NONE_BROKEN, Finding
+from compatsolver.model.diagnosis import CERTAIN, ERROR, Finding
 from compatsolver.model.fix import DISPLAY_ONLY, Fix
 from compatsolver.model.resolution import Because
 from compatsolver.model.rule import Kind
@@ -33,18 +33,20 @@ _ABOVE, _BELOW = Kind.ARCH_ABOVE_WHEEL_MAX.value, Kind.ARCH_BELOW_WHEEL_MIN.valu
 
 
 def judged(catalog: Catalog, stack: Stack) -> list[Finding]:
-    """A finding for each GPU that the printed list leaves out; a remark where the warning about it is needless."""
+    """A finding for each GPU that the printed list leaves out."""
     printed = _printed(stack)
-    if printed is None or not stack.gpus:
+    if printed is None:
         return []
-    findings = []
-    for gpu in stack.gpus:
-        kind = _verdict(catalog, stack, gpu, printed)
-        if kind is not None:
-            findings.append(_missing(catalog, stack, gpu, printed, kind))
-    if not findings and _complained(stack):
-        findings.append(_benign(stack, printed))
-    return findings
+    kinds = [(gpu, _verdict(catalog, gpu, printed)) for gpu in stack.gpus]
+    return [_missing(catalog, stack, gpu, printed, kind) for gpu, kind in kinds if kind is not None]
+
+
+def served(catalog: Catalog, stack: Stack) -> str | None:
+    """The GPUs, where the printed list serves all of them; None where it does not, or where none is printed."""
+    printed = _printed(stack)
+    if printed is None or not stack.gpus or any(_verdict(catalog, gpu, printed) for gpu in stack.gpus):
+        return None
+    return ", ".join(f"{gpu.name} ({gpu.capability})" for gpu in stack.gpus)
 
 
 def _printed(stack: Stack) -> Observation | None:
@@ -55,12 +57,21 @@ def _printed(stack: Stack) -> Observation | None:
     return None
 
 
-def _verdict(catalog: Catalog, stack: Stack, gpu: Gpu, printed: Observation) -> str | None:
-    device = Capability.parse(gpu.capability)
-    if printed.axis == "torch_capability_range":
-        return _by_range(device, printed.value)
-    targets = list(_targets(printed.value))
-    islands = frozenset(Capability.parse(text) for text in catalog.diagnosis["islands"])
+def _verdict(catalog: Catalog, gpu: Gpu, printed: Observation) -> str | None:
+    """What the list does not do for a GPU, by any of the numbers that its chip has had (10.1 and 11.0 are one)."""
+    twin = catalog.diagnosis["same_as"].get(gpu.capability)
+    verdicts = [
+        _by_range(device, printed.value)
+        if printed.axis == "torch_capability_range"
+        else _by_list(catalog, device, printed.value)
+        for device in map(Capability.parse, filter(None, (gpu.capability, twin)))
+    ]
+    return None if None in verdicts else verdicts[0]
+
+
+def _by_list(catalog: Catalog, device: Capability, text: str) -> str | None:
+    targets = list(_targets(text))
+    islands = frozenset(Capability.parse(capability) for capability in catalog.diagnosis["islands"])
     if not targets or any(serves(target, device, islands) for target in targets):
         return None
     return _BELOW if device < min(target.capability for target in targets) else _ABOVE
@@ -138,28 +149,3 @@ def _fixes(catalog: Catalog, stack: Stack) -> tuple[Fix, ...]:
         )
         priced.append((cost(image), image))
     return cheapest(priced)
-
-
-def _complained(stack: Stack) -> bool:
-    text = stack.reading.text
-    return "cuda capability" in text.lower() or "not compatible with the current" in text
-
-
-def _benign(stack: Stack, printed: Observation) -> Finding:
-    names = ", ".join(f"{gpu.name} ({gpu.capability})" for gpu in stack.gpus)
-    return Finding(
-        kind=NONE_BROKEN,
-        severity=INFO,
-        confidence=CERTAIN,
-        summary=f"the warning about {names} is harmless: the build has code that runs on it",
-        requires=f"code of the GPU's major number, minor not above it, among {printed.value}",
-        found=f"{torch_words(stack)} serves {printed.value.replace(' ', ', ')} ({place(printed)})",
-        because=(
-            Because(
-                statement="machine code runs on every GPU of its major number whose minor number is not lower",
-                evidence="documented",
-                sources=("NVIDIA, CUDA C++ programming guide, binary compatibility",),
-            ),
-        ),
-        fixes=(Fix(change="none", action="Change nothing; the warning can be ignored.", verified=True),),
-    )

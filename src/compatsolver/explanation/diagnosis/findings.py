@@ -12,6 +12,7 @@ from compatsolver.explanation.diagnosis.questions import questions
 from compatsolver.explanation.diagnosis.remedies import remedies
 from compatsolver.explanation.diagnosis.rulings import rulings
 from compatsolver.explanation.diagnosis.symptoms import Hit, symptoms
+from compatsolver.explanation.diagnosis.wanted import not_installable
 from compatsolver.explanation.diagnosis.weighing import Shown, weighed
 from compatsolver.explanation.fixes.premises import INSTALLED, PRINTED_ARCHS, problem_of, torch_words
 from compatsolver.explanation.fixes.repairs import cheapest
@@ -46,12 +47,10 @@ def diagnose(catalog: Catalog, reading: Reading) -> Diagnosis:
     hits = symptoms(catalog, names)
     printed = judged(catalog, stack)
     ruled = [*printed, *(finding for finding in rulings(catalog, stack) if not printed or finding.kind not in _ARCHS)]
+    ruled += not_installable(catalog, stack)
     shown = [Shown(_finding(catalog, stack, hit), hit) for hit in hits if hit.kind is not None]
     kinds = kinds_of(catalog)
     findings = weighed(kinds, [*reading.findings, *ruled], shown)
-    benign = [finding for finding in printed if finding.severity == INFO]
-    if not any(finding.severity == ERROR for finding in findings) and benign:
-        findings = (*benign, *findings)
     findings += tuple(finding for finding in reading.findings if finding.severity != ERROR)
     findings, open_hits = _consequences(findings, [hit for hit in hits if hit.kind is None])
     missing = questions(catalog, stack, findings, open_hits, _unknown(catalog, stack, findings))
@@ -59,7 +58,7 @@ def diagnose(catalog: Catalog, reading: Reading) -> Diagnosis:
         verdict=_verdict(findings, missing),
         catalog=catalog.identity(),
         read=_understood(catalog, stack),
-        contradictions=reading.contradictions,
+        contradictions=(*reading.contradictions, *stack.clashes),
         findings=findings,
         missing=missing,
         not_understood=reading.not_understood,

@@ -63,7 +63,9 @@ def _branch(catalog: Catalog, major: str) -> str | None:
 
 
 def _first_toolkit(catalog: Catalog, text: str) -> str | None:
-    return _toolkit(catalog, text, 1)
+    """The oldest toolkit that compiles for an architecture; `90a` has features that came later than `90`."""
+    accelerated = _toolkit(catalog, text, 3) if text.endswith("a") else None
+    return accelerated or _toolkit(catalog, text, 1)
 
 
 def _last_toolkit(catalog: Catalog, text: str) -> str | None:
@@ -74,6 +76,15 @@ def _toolkit(catalog: Catalog, text: str, place: int) -> str | None:
     digits = re.sub(r"\D", "", text)
     capability = f"{digits[:-1]}.{digits[-1:]}"
     return next((row[place] for row in catalog.diagnosis["capabilities"] if row[0] == capability), None)
+
+
+def _published(catalog: Catalog, platform: str | None, spelling: str) -> str | None:
+    """The spelling (`2.6.0+cu126`) unless the tables hold its release, and without that build for the platform."""
+    release, _, tag = spelling.partition("+")
+    builds = [each for each in catalog.components["torch"].candidates if each.version == release]
+    machine = (platform or "").replace("wsl", "linux")
+    here = [each for each in builds if each.platform == machine] if machine else builds
+    return spelling if not builds or any(each.build == tag for each in here) else None
 
 
 def _toolkit_for_gcc(catalog: Catalog, gcc: str) -> str | None:
@@ -189,4 +200,5 @@ BY_PLATFORM: dict[str, Callable[[Catalog, str | None, str], str | None]] = {
     "bnbfirst": _first_bitsandbytes,
     "floor": floor,
     "native": native,
+    "published": _published,
 }

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from compatsolver.explanation.diagnosis import lookups
+from compatsolver.explanation.diagnosis.arch_lists import served
 from compatsolver.explanation.diagnosis.parts import parts_of
 from compatsolver.model.component import NONE
 from compatsolver.model.observation import AXES, PACKAGE, VARIABLE
@@ -26,6 +27,8 @@ _PLACE = re.compile(r"\{([a-z0-9_:.-]+)((?:\|[a-z]+)*)\}", re.IGNORECASE)
 _SYSTEMS = {"linux": "Linux", "wsl": "WSL", "windows": "Windows", "macos": "macOS"}
 _COMPANIONS = ("torch", "torchvision", "torchaudio", "pytorch", "triton", "numpy", "cudatoolkit", "pytorch-cuda")
 _WITH_PACKAGE = ("top", "importer", "who", "what", "name")
+_OF_ONE_CUDA = re.compile(r"nvidia-(?P<library>[a-z][a-z-]*?)(?:-cu1\d)?")
+_INDEX_TAG = re.compile(r"/whl/(?:nightly/|test/)?(cu\d{2,3}|cpu)\b")
 _BUILT_FOR = re.compile(r"\+?cuda(\d+\.\d+)")
 
 
@@ -71,6 +74,10 @@ def _derived(catalog: Catalog, stack: Stack) -> Iterator[tuple[str, str | None]]
         yield "gpu", lowest.name
         yield "compute_capability", lowest.capability
         yield "sm", f"sm_{lowest.capability.replace('.', '')}"
+    tags = _INDEX_TAG.findall(" ".join(stack.reading.values("index")))
+    yield "index_tag", tags[0] if len(set(tags)) == 1 else None
+    yield "served", served(catalog, stack)
+    yield "printed_archs", next(iter(stack.reading.values("torch_archs")), None)
     yield from _drivers(catalog, stack)
     yield from _packages(stack)
 
@@ -100,14 +107,34 @@ def _packages(stack: Stack) -> Iterator[tuple[str, str | None]]:
     if name:
         yield "consumer_name", name
         yield "consumer", f"{name} {stack.packages.get(name, '')}".strip()
+    yield from _twins(stack)
     nccl = [*stack.reading.values("nccl"), *(stack.packages[name] for name in stack.packages if "nccl" in name)]
     for text in nccl:
         if match := _BUILT_FOR.search(text):
             yield "nccl_found", text
             yield "nccl_built_for", match[1]
             break
+    told = list(dict.fromkeys(text.partition("+")[0] for text in stack.reading.values("nccl")))
+    if len(told) > 1:
+        yield "nccl_other", told[1]
     cudnn = stack.packages.get("cudnn") or next(iter(stack.reading.values("cudnn")), None)
     yield "found_cudnn", cudnn
+
+
+def _twins(stack: Stack) -> Iterator[tuple[str, str | None]]:
+    """Two packages that bring one NVIDIA library for two CUDA majors (`-cu11`, `-cu12`, none for CUDA 13)."""
+    brought: dict[str, str] = {}
+    for name, version in stack.packages.items():
+        match = _OF_ONE_CUDA.fullmatch(name)
+        if match is None:
+            continue
+        twin = brought.setdefault(match["library"], name)
+        if twin != name:
+            yield "twin_one", f"{twin} {stack.packages[twin]}"
+            yield "twin_one_name", twin
+            yield "twin_two", f"{name} {version}"
+            yield "twin_two_name", name
+            return
 
 
 def _is_library(name: str) -> bool:

@@ -89,6 +89,17 @@ def _specifier(text: str) -> str | None:
         return None
 
 
+def _ranges(text: str) -> str | None:
+    """pip's `<1.27 and >=1.21` as PEP 440 writes it."""
+    return _specifier(text.replace(" and ", ","))
+
+
+def _bound(text: str) -> str | None:
+    """`12.4` of `>=12.4`."""
+    match = re.search(r"\d[\d.]*", text)
+    return match[0] if match else None
+
+
 def _bare(text: str) -> str:
     return text.strip().removeprefix("==").strip("=,; ")
 
@@ -107,6 +118,7 @@ def _newest(text: str) -> str | None:
 OF_TEXT: dict[str, Callable[[str], str | None]] = {
     "bare": _bare,
     "bnb": _xformers_level,
+    "bound": _bound,
     "cpython": _cpython,
     "dotted": _dotted,
     "file": _file,
@@ -119,6 +131,7 @@ OF_TEXT: dict[str, Callable[[str], str | None]] = {
     "next": _next,
     "package": _package,
     "public": _public,
+    "ranges": _ranges,
     "specifier": _specifier,
     "tag": _tag,
     "tagcuda": _dotted,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
@@ -14,9 +15,10 @@ from compatsolver.explanation.fixes.premises import problem_of, torch_mask
 from compatsolver.explanation.fixes.repairs import priced_move
 from compatsolver.model.component import NONE
 from compatsolver.model.fix import Fix
+from compatsolver.observation.pasted.report_keys import on_index
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.explanation.diagnosis.names import Names
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from compatsolver.explanation.fixes.stack import Stack
 
 ANY = "any"
+_PIP_INSTALL = re.compile(r"\bpip install ([^&|;]+)")
+_NAME = re.compile(r"[A-Za-z][\w.-]*(?=[<>=!~]|$)")
 
 
 def remedies(catalog: Catalog, stack: Stack, hit: Hit) -> list[tuple[int, Fix]]:
@@ -86,6 +90,18 @@ def _package(catalog: Catalog, stack: Stack, row: Mapping[str, Any], names: Name
             yield cost(fix, OTHER), fix
 
 
+def _installable(templates: str | Sequence[str], names: Names) -> str | None:
+    """The command, unless it would install under a name that was read off a path and that no index is known to have."""
+    command = filled(templates, names)
+    written = templates if isinstance(templates, str) else " ".join(templates)
+    for arguments in _PIP_INSTALL.findall(command or ""):
+        for word in arguments.replace("'", " ").split():
+            match = _NAME.match(word)
+            if match and match[0] not in written and not on_index(match[0]):
+                return None
+    return command
+
+
 def _written(row: Mapping[str, Any], names: Names) -> Fix | None:
     change = filled(row["change"], names)
     to = filled(row["to"], names) if "to" in row else None
@@ -95,7 +111,7 @@ def _written(row: Mapping[str, Any], names: Names) -> Fix | None:
     action = filled(row["action"], names) if "action" in row else f"Install {change} {to or ''}".rstrip() + "."
     if action is None:
         return None
-    command = filled(row["command"], names) if "command" in row else None
+    command = _installable(row["command"], names) if "command" in row else None
     return Fix(
         change=change,
         to=to,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from packaging.specifiers import SpecifierSet
 
 from compatsolver.explanation.diagnosis.names import TEXT, Names, filled
+from compatsolver.model.diagnosis import INFO
 from compatsolver.model.resolution import Because, Missing
 from compatsolver.model.version import NumericVersion
 
@@ -39,6 +40,11 @@ class Hit:
         """The kind it proves; None where it only suggests."""
         kind: str | None = self.row.get("kind")
         return kind
+
+    @property
+    def is_notice(self) -> bool:
+        """Whether it is a remark that can be ignored, and no failure."""
+        return self.row.get("severity") == INFO
 
     @property
     def suggests(self) -> tuple[str, ...]:
@@ -83,12 +89,18 @@ def _bounded(text: str) -> str:
 
 
 def _first_hit(row: Mapping[str, Any], names: Names, text: str) -> Hit | None:
+    """The first match whose conditions hold; conditions on the whole text are looked at once, not for each match."""
+    conditions = row.get("when", ())
+    on_text = [condition for condition in conditions if condition["fact"].startswith(TEXT) and "matches" in condition]
+    if not all(holds(condition, names) for condition in on_text):
+        return None
+    on_match = [condition for condition in conditions if condition not in on_text]
     for number, match in enumerate(re.finditer(row["pattern"], text, re.IGNORECASE)):
         if number >= _MOST_MATCHES:
             break
         groups = {name: value for name, value in match.groupdict().items() if value}
         known = names.with_groups(groups)
-        if all(holds(condition, known) for condition in row.get("when", ())):
+        if all(holds(condition, known) for condition in on_match):
             return Hit(row, known, text.count("\n", 0, match.start()) + 1, _quote(text, match))
     return None
 
@@ -124,6 +136,15 @@ def _differs(value: str, template: str, names: Names) -> bool:
     return other is not None and other != value
 
 
+def _lacks(value: str, template: str, names: Names) -> bool:
+    inside = filled(template, names)
+    return inside is not None and inside.lower() not in value.lower()
+
+
+def _published(spelling: str, wanted: bool, names: Names) -> bool:
+    return (names.parts["published"](spelling) is not None) == wanted
+
+
 def _within(value: str, bounds: Mapping[str, str], names: Names) -> bool:
     version = _number(value)
     if version is None:
@@ -148,6 +169,8 @@ def _versions(value: str, specifier: str, _names: Names) -> bool:
 _CHECKS: dict[str, Callable[[str, Any, Names], bool]] = {
     "matches": _matches,
     "differs": _differs,
+    "lacks": _lacks,
+    "published": _published,
     "within": _within,
     "versions": _versions,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from compatsolver.explanation.fixes.cost import SUBJECTS
 from compatsolver.model.diagnosis import CERTAIN, ERROR, INFO, LIKELY, NONE_BROKEN, POSSIBLE, WARNING, Finding
 from compatsolver.model.fix import MOST_FIXES
 
@@ -12,10 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from compatsolver.explanation.diagnosis.symptoms import Hit
+    from compatsolver.model.fix import Fix
 
 _CERTAINTY = {CERTAIN: 0, LIKELY: 1, POSSIBLE: 2}
 _HARDWARE = ("driver_drops_gpu", "driver_min_for_cuda", "arch_below_wheel_min", "arch_above_wheel_max")
-_OF_INSTALLING = ("python_no_wheel", "platform_no_cuda_wheel", "index_no_such_wheel", "glibc_min")
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,9 @@ def weighed(kinds: Kinds, ruled: Sequence[Finding], shown: Sequence[Shown]) -> t
     ruled = [finding for finding in ruled if finding.severity == ERROR]
     proved = _merged([entry.finding for entry in shown if entry.finding.kind != NONE_BROKEN])
     innocent = [entry.finding for entry in shown if entry.finding.kind == NONE_BROKEN]
+    elsewhere = any(entry.finding.kind == NONE_BROKEN and not entry.hit.is_notice for entry in shown)
     merged, left = _with_rules(proved, ruled)
-    if innocent and not merged:
+    if elsewhere and not merged:
         left = [_beside(finding, innocent=True) for finding in left]
     ordered = sorted([*merged, *left], key=kinds.rank)
     ordered = _attached(kinds, ordered, shown)
@@ -76,15 +78,10 @@ def _merged(findings: Sequence[Finding]) -> list[Finding]:
 
 def _joined(first: Finding, second: Finding) -> Finding:
     because = (*first.because, *(fact for fact in second.because if fact not in first.because))
-    keys = {(fix.change, fix.to, fix.cuda, fix.action) for fix in first.fixes}
-    more = [fix for fix in second.fixes if (fix.change, fix.to, fix.cuda, fix.action) not in keys]
-    more = [
-        fix for fix in more if (fix.change, fix.to) not in {(held.change, held.to) for held in first.fixes if fix.to}
-    ]
     return replace(
         first,
         because=because,
-        fixes=_interleaved(first.fixes, tuple(more)),
+        fixes=_interleaved(first.fixes, _untold(first.fixes, second.fixes)),
         not_enough=tuple(dict.fromkeys((*first.not_enough, *second.not_enough))),
         requires=first.requires or second.requires,
         found=first.found or second.found,
@@ -92,7 +89,17 @@ def _joined(first: Finding, second: Finding) -> Finding:
     )
 
 
-def _interleaved(first: tuple, second: tuple) -> tuple:  # type: ignore[type-arg]
+def _untold(first: Sequence[Fix], second: Sequence[Fix]) -> tuple[Fix, ...]:
+    """The second's fixes that the first does not tell; where it moves a package, no other move of that one."""
+    several = ("torch", *SUBJECTS)
+    told = {(fix.change, fix.to) for fix in first if fix.to} | {(fix.change, fix.action) for fix in first}
+    moved = {fix.change for fix in first if fix.to and fix.change not in several}
+    return tuple(
+        fix for fix in second if fix.change not in moved and not {(fix.change, fix.to), (fix.change, fix.action)} & told
+    )
+
+
+def _interleaved(first: tuple[Fix, ...], second: tuple[Fix, ...]) -> tuple[Fix, ...]:
     """Five at most, with room for the second's where the first has many."""
     room = max(MOST_FIXES - len(second), 3)
     return (*first[:room], *second)[:MOST_FIXES]

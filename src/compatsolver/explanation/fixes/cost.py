@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 SAME_RELEASE, NEWER, OLDER, OTHER = 0, 1, 2, 3
 """How far a package moves: another build of its release, up, down, or something that is no release of it."""
 
-_OF_SUBJECT = {
+SUBJECTS = {
     "env": 5,
     "none": 5,
     "code": 10,
@@ -24,10 +24,15 @@ _OF_SUBJECT = {
     "driver": 80,
     "gpu": 100,
 }
+"""What changes apart from packages, with its cost."""
 _OF_PACKAGE = 15
 _WIDTH = {SAME_RELEASE: 0, NEWER: 2, OLDER: 4, OTHER: 6}
 
 
 def cost(fix: Fix, distance: int = OTHER) -> int:
-    """Hardware costs most, then driver, system, Python, a package; a release that stays is cheapest."""
-    return _OF_SUBJECT.get(fix.change, _OF_PACKAGE + _WIDTH[distance])
+    """Hardware costs most, then driver, system, Python, a package; a release that stays is cheapest.
+
+    Another release of torch costs a little more than one of a package beside it, for others belong to torch's.
+    """
+    moves_torch = fix.change == "torch" and distance in (NEWER, OLDER)
+    return SUBJECTS.get(fix.change, _OF_PACKAGE + _WIDTH[distance] + moves_torch)

@@ -13,7 +13,7 @@ from compatsolver.explanation.fixes.cost import NEWER, OLDER, SAME_RELEASE
 from compatsolver.explanation.fixes.premises import USUAL_PLATFORM, layout_for, usual_platform
 from compatsolver.explanation.fixes.stack import CPU
 from compatsolver.explanation.ranges import listing
-from compatsolver.model.component import NONE, members
+from compatsolver.model.component import NONE, Component, members
 from compatsolver.model.fix import Fix
 from compatsolver.model.resolution import Pin
 from compatsolver.model.version import NumericVersion, package_version
@@ -207,16 +207,19 @@ def move_package(
                 continue
             trial = Assumption(assumption.slot, 1 << position, version, "requirement")
             if search(problem.layout.guarded, problem.domains([*kept, trial])) is not None:
-                yield Move(_package_fix(component.name, version), distance)
+                yield Move(_package_fix(component, version), distance)
                 break
 
 
-def _package_fix(name: str, version: str) -> Fix:
+def _package_fix(component: Component, version: str) -> Fix:
+    """A release to install; a runtime (cuDNN, NCCL) comes with torch, and nothing is installed by its name."""
+    is_package = component.kind == "package"
+    action = f"Install {component.name} {version}." if is_package else f"Ask for {component.title} {version} instead."
     return Fix(
-        change=name,
+        change=component.name,
         to=version,
-        action=f"Install {name} {version}.",
-        command=f"pip install '{name}=={version}'",
+        action=action,
+        command=f"pip install '{component.name}=={version}'" if is_package else None,
         verified=True,
     )
 

@@ -55,7 +55,8 @@ def cheapest(priced: Iterable[tuple[int, Fix]]) -> tuple[Fix, ...]:
 def _giving_up(catalog: Catalog, stack: Stack, broken: Broken, assumption: Assumption) -> Iterator[tuple[int, Fix]]:
     kept = broken.kept(assumption)
     if assumption.slot == "torch" or (assumption.slot == "cuda" and "torch" in broken.problem.layout.components):
-        yield from _torch(catalog, stack, kept)
+        current = assumption.allowed if assumption.slot == "torch" else torch_mask(catalog, stack)
+        yield from _torch(catalog, stack, kept, current)
     elif assumption.slot == "cuda":
         yield from _runtime(catalog, stack, broken, kept, assumption)
     elif assumption.origin == "requirement":
@@ -72,8 +73,8 @@ def priced_move(move: Move) -> tuple[int, Fix]:
     return cost(move.fix, move.distance), move.fix
 
 
-def _torch(catalog: Catalog, stack: Stack, kept: Sequence[Assumption]) -> Iterator[tuple[int, Fix]]:
-    for move in move_torch(catalog, stack, kept, Wanted(current=torch_mask(catalog, stack))):
+def _torch(catalog: Catalog, stack: Stack, kept: Sequence[Assumption], current: int) -> Iterator[tuple[int, Fix]]:
+    for move in move_torch(catalog, stack, kept, Wanted(current=current)):
         yield priced_move(move)
 
 

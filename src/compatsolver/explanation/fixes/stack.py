@@ -13,12 +13,12 @@ from compatsolver.catalog.gpus import find_gpu
 from compatsolver.model.component import NONE
 from compatsolver.model.environment import Environment
 from compatsolver.model.host import Gpu
-from compatsolver.model.observation import PACKAGE, Observation, Reading
+from compatsolver.model.observation import DOCUMENT, PACKAGE, Observation, Reading
 from compatsolver.model.version import NumericVersion, PythonVersion
 from compatsolver.observation.target import target_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from compatsolver.catalog.catalogue import Catalog
 
@@ -57,6 +57,7 @@ class Stack:
     image_cuda: str | None = None
     packages: Mapping[str, str] = field(default_factory=dict)
     ambiguous: tuple[str, ...] = ()
+    clashes: tuple[str, ...] = ()
     where: Mapping[str, Observation] = field(default_factory=dict)
 
     @property
@@ -106,6 +107,7 @@ def stack_of(catalog: Catalog, reading: Reading) -> Stack:
         image_cuda=_image_cuda(_value(first, "container")),
         packages=packages,
         ambiguous=ambiguous,
+        clashes=tuple(_clashes(catalog, reading)),
         where=where,
     )
 
@@ -171,6 +173,20 @@ def minor_of(text: str) -> str | None:
     """`12.4` of `12.4.131`; None where the text is not a version."""
     match = re.match(r"(\d{1,2})\.(\d)", text)
     return f"{match[1]}.{match[2]}" if match else None
+
+
+def _clashes(catalog: Catalog, reading: Reading) -> Iterator[str]:
+    """A capability that the author of a document states, and that none of the GPUs named has."""
+    told = [entry for entry in reading.observations if entry.axis == "gpu"]
+    matches = {entry.value: find_gpu(catalog, entry.value) for entry in told}
+    known = {capability for match in matches.values() for capability in match.capabilities}
+    known |= {catalog.diagnosis["same_as"].get(capability) for capability in known} - {None}
+    if not known or not all(match.capabilities for match in matches.values()):
+        return
+    for entry in reading.observations:
+        if entry.axis == "compute_capability" and entry.reader == DOCUMENT and entry.value not in known:
+            names = ", ".join(f"{match.name} is {' or '.join(match.capabilities)}" for match in matches.values())
+            yield f"compute capability {entry.value} is stated, and by the catalogue {names}"
 
 
 def _gpus(catalog: Catalog, reading: Reading) -> tuple[tuple[Gpu, ...], tuple[str, ...], str | None, str | None]:

@@ -43,7 +43,7 @@ _SHORT = re.compile(
     r"(?<![^\s(:|,+x'\"/])(?:NVIDIA )?(?:"
     r"A(?:100|10G|10|16|2|30|40|800)|H(?:100|200|800|20)|B(?:100|200|300)|L(?:40S|40|4|20)|V100|P(?:100|40|4)|T4"
     r"|K(?:80|40m?)|GH200|GB(?:10|200|300)|MI\d{3}[AX]?"
-    r")(?:[ -](?:SXM\d?|PCIe|PCIE|NVL|HBM3e?|\d{2,3}GB)\b){0,3}(?![^\s),.;:|+'\"/-])",
+    r")(?:[ -](?:SXM\d?|PCIe|PCIE|NVL|HBM3e?|\d{2,3}GB)\b){0,3}(?![^\s),.;:|+'\"/-])(?!\+\s)",
     re.ASCII,
 )
 _MAY_BE_SHORT = re.compile(r"[ABHIKLPTV]\d", re.ASCII)

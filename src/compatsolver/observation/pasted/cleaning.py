@@ -62,9 +62,19 @@ def cleaned(text: str) -> str:
 
 
 def numbered_lines(text: str) -> list[tuple[int, str]]:
-    """Lines with their numbers from 1; a progress bar's rewrites and overlong lines are parts with one number."""
-    numbered = []
+    """Lines with their numbers from 1; a progress bar's rewrites and overlong lines are parts with one number.
+
+    Of a run of blank lines two stay: no reader looks further, and a log can hold a million.
+    """
+    numbered: list[tuple[int, str]] = []
+    blank = 0
     for number, line in enumerate(text.split("\n"), start=1):
+        if not line:
+            blank += 1
+            if blank < 3:
+                numbered.append((number, line))
+            continue
+        blank = 0
         if len(line) <= LONGEST_LINE and "\r" not in line:
             numbered.append((number, line.rstrip()))
             continue

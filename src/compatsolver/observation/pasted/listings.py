@@ -31,7 +31,8 @@ _COLUMNS = re.compile(
     r"(?:\s{1,80}(?P<build>[\w.*+-]{1,60}))?(?:\s{1,80}(?P<channel>[\w./:-]{1,80}))?\s*$"
 )
 _CONDA_BUILD = re.compile(
-    r"(?:py\d[\w.]*|cuda[\w.]*|cpu\w*|gpu\w*|h[0-9a-f]{5,12}|pyh\w+|\w+_\d+|nompi\w*)(?:[_.-]\w[\w.]*)*|pypi"
+    r"(?:py\d[\w.]{0,40}|cuda[\w.]{0,40}|cpu\w{0,40}|gpu\w{0,40}|h[0-9a-f]{5,12}|pyh\w{1,40}|\w{1,40}_\d{1,9}"
+    r"|nompi\w{0,40})(?:[_.-]\w[\w.]{0,40}){0,4}|pypi"
 )
 _CUDA_IN_BUILD = re.compile(r"(?:^|_|-)cuda_?(\d{1,2}\.\d{1,2}|\d{2,3})(?=_|\.|py|$)")
 _CPU_IN_BUILD = re.compile(r"(?:^|_)cpu(?:_|$)")

@@ -50,6 +50,13 @@ _PYTHON = re.compile(
 )
 _CUDA_WHEEL = re.compile(r"nvidia-[a-z-]{3,30}-cu1\d")
 _COMMENT = re.compile(r"\s#\s")
+_CLAUSE = re.compile(
+    r"(?<=[.!?;])\s+(?=(?!Please)[A-Z])|[\u3002\uff1b\uff01\uff1f]"
+    r"|[:,]?\s(?=[\w.]{0,60}(?:Error|Exception|Warning)\b|CUDA error\b|(?:there is )?no kernel image\b"
+    r"|Torch not compiled\b|The NVIDIA driver on your system\b|FlashAttention only\b|cuDNN error\b)",
+    re.ASCII,
+)
+"""Where a sentence ends, and where the words of a message begin: what they advise is no statement of the line."""
 
 
 def read(lines: Lines) -> Iterator[Found]:
@@ -58,11 +65,17 @@ def read(lines: Lines) -> Iterator[Found]:
         text = lines.texts[index]
         if 3 < len(text) < 600:
             for part in _COMMENT.split(text) if " # " in text else (text,):
-                values = [*_hardware(part, index), *_software(part, index)]
-                if values and is_statement(part):
-                    yield from values
-                else:
-                    yield from (each for each in values if each.axis == "driver_cuda")
+                yield from _stated(part, index)
+
+
+def _stated(text: str, index: int) -> Iterator[Found]:
+    """The values of each clause that is a statement; a ceiling is the driver's wherever it is told."""
+    for clause in _CLAUSE.split(text):
+        values = [*_hardware(clause, index), *_software(clause, index)]
+        if values and is_statement(clause):
+            yield from values
+        else:
+            yield from (each for each in values if each.axis == "driver_cuda")
 
 
 def _hardware(text: str, index: int) -> Iterator[Found]:

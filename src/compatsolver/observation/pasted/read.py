@@ -61,7 +61,7 @@ def _first_of_each(observations: Iterable[Observation]) -> tuple[Observation, ..
 
 def quote(line: str) -> str:
     """The line as it is shown to people."""
-    line = " ".join(line.split())
+    line = " ".join(line[: 4 * LONGEST_QUOTE].split())
     return line if len(line) <= LONGEST_QUOTE else line[: LONGEST_QUOTE - 1] + "…"
 
 

@@ -6,6 +6,8 @@ A key is in lower case, without back quotes and emoji. Where one key means diffe
 
 from __future__ import annotations
 
+import re
+
 from compatsolver.observation.formats.values import package_name
 
 PACKAGES = frozenset(
@@ -25,6 +27,17 @@ PACKAGES = frozenset(
         *("pytorch-cuda", "llama-cpp-python", "fbgemm-gpu", "torchrec"),
     )
 )
+
+_NOT_ON_INDEX = frozenset(("apex", "cudatoolkit", "detectron2", "flashinfer", "pyg-lib", "pytorch-cuda"))
+"""Packages that PyPI does not have, or has as something else (`apex`): source builds, own indexes, conda."""
+_OF_CUDA = re.compile(r"nvidia-[a-z-]{3,30}-cu1[1-3]")
+
+
+def on_index(name: str) -> bool:
+    """Whether `pip install NAME` is known to install that package from the default index."""
+    name = package_name(name)
+    return (name in PACKAGES and name not in _NOT_ON_INDEX) or _OF_CUDA.fullmatch(name) is not None
+
 
 _COLLECT_ENV = {
     "pytorch version": "package:torch",

@@ -21,8 +21,8 @@ _PAIR = re.compile(
     r"^[^\w\"']{0,12}(?P<key>\w(?:[^\s:=]|\s(?!\s)){0,60}?)[`\"'*]{0,3}"
     r"(?:\s{0,40}:(?!:)|\s{0,4}=(?!=)|\s{0,2}\.{3,80}|\s{3,60}|\t)\s{0,80}(?P<value>\S.{0,300})$"
 )
-_COLUMN_GAP = re.compile(r"\s{2,}|\t")
-_VERSION = re.compile(r"(?<![\w.])[vV]?(\d+(?:\.\d+)+(?:\.?(?:post|dev|rc|a|b)\d*)*(?:[+-][\w.]+)?)")
+_COLUMN_GAP = re.compile(r"\s{2,80}|\t")
+_VERSION = re.compile(r"(?<![\w.])[vV]?(\d+(?:\.\d+)+(?:\.?(?:post|dev|rc|a|b)\d{0,9}){0,4}(?:[+-][\w.]+)?)")
 _COMPILER = re.compile(r"(\d{1,2}\.\d{1,2}(?:\.\d{1,3})?)(?:\s|$|\s*\()")
 _DRIVER = re.compile(r"\d{1,3}(?:\.\d{1,4}){1,3}|\d{3}(?=\D|$)")
 _PLATFORM = re.compile(
@@ -41,7 +41,7 @@ _MAKER = re.compile(
 )
 _GPU_NUMBER = re.compile(r"^GPU\s?[\d,]{1,30}:?\s{1,20}")
 _GPU_LINE = re.compile(r"^\W{0,8}GPU\s?(?P<numbers>\d[\d,]{0,30})(?::|\s{2,30})\s{0,4}(?P<gpu>[A-Z][^\n]{2,80})$")
-_GPU_TAIL = re.compile(r"\s*[(,;].*$|\.?\s+Max memory.*$")
+_GPU_TAIL = re.compile(r"\s{0,9}[(,;].{0,300}$|\.?\s{1,9}Max memory.{0,300}$")
 _CAPABILITY_TAIL = re.compile(r"\(arch=(\d{1,2}\.\d)\)")
 _GPU_CAPABILITY = re.compile(r"GPU\s?[\d,]{1,30} Compute Capability:\s*(\d{1,2}\.\d)")
 

@@ -29,7 +29,7 @@ _DIFF = re.compile(
 )
 _REQUIREMENT_LINE = re.compile(
     r"^(?P<name>[A-Za-z][\w.-]{0,60})(?:\[[\w,-]{1,60}\])?\s?(?P<wish>(?:>=|<=|~=|!=|<|>)\s?\d[\w.,<>=!~*+ "
-    r"]{0,60}?)\s*(?:[;#].*)?$"
+    r"]{0,60}?)\s{0,40}(?:[;#].{0,300})?$"
 )
 _TOML_REQUIREMENT = re.compile(
     r"^(?P<name>[A-Za-z][\w.-]{0,60})\s{0,4}=\s{0,4}(?:\{.{0,80}?version\s{0,4}=\s{0,4})?\""

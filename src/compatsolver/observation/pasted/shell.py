@@ -47,7 +47,8 @@ _ALIASES = {"np": "numpy", "flash_attn": "flash-attn"}
 PHRASES = (
     phrase(
         "python",
-        r"(?:^|[\s,(|;])Python:? {0,8}(?:version |==)?v?(?P<python>[23]\.\d{1,2}(?:\.\d{1,2})?t?)(?![\w*]|\.\d|\.x)",
+        r"(?:^|[\s,(|;])Python:? {0,8}(?:version |==)?v?(?P<python>[23]\.\d{1,2}(?:\.\d{1,2})?t?)(?:(?:a|b|rc)\d{1,2})?"
+        r"(?![\w*]|\.\d|\.x)",
     ),
     phrase("cpython", r"\bCPython (?P<python>3\.\d{1,2}(?:\.\d{1,2})?)"),
     phrase("python3.", r"[/\\](?:lib[/\\])?python(?P<python>3\.\d{1,2})[/\\](?:site|dist)-packages"),

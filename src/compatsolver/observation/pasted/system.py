@@ -24,7 +24,7 @@ PHRASES = (
         rf"loading NVIDIA UNIX (?:Open )?(?:\w{{5,8}} )?Kernel Module(?: for \w{{3,9}})?\s+"
         rf"(?P<kernel_module>{_DRIVER})",
     ),
-    phrase("kernel module version", rf"kernel module version:? (?P<kernel_module>{_DRIVER})"),
+    phrase("kernel module", rf"kernel module(?: version)?:? (?P<kernel_module>{_DRIVER})"),
     phrase(
         "api mismatch",
         rf"API mismatch: .{{0,60}}(?:client|the client) has(?: the)? version "
@@ -36,6 +36,10 @@ PHRASES = (
     phrase("nvml library version", r"NVML library version: (?P<nvml_library>\d{3}\.\d{1,3}(?:\.\d{1,3})?)"),
     phrase("nvidia driver will ignore", rf"The (?P<driver>{_DRIVER}) NVIDIA driver will ignore"),
     phrase("nvrm", r"NVRM: The NVIDIA (?P<gpu>(?:NVIDIA )?[A-Z][\w .-]{2,60}?) GPU installed in this system"),
+    phrase("mig", r"\bMIG (?:mode )?(?:is |was )?(?:set to |turned |switched )?(?P<mig>enabled|disabled)\b"),
+    phrase("mig", r"\bMIG\b.{0,40}?\b(?P<mig>\d{1,2}g\.\d{1,3}gb)\b"),
+    phrase("no mig devices found", r"No MIG devices found", mig="enabled"),
+    phrase("mig-uuid", r"MIG-UUID", mig="enabled"),
     phrase("libcuda.so.", r"libcuda\.so\.(?P<libcuda>\d{3}\.\d{1,3}(?:\.\d{1,3})?)"),
     phrase("libnvidia-ml.so.", r"libnvidia-ml\.so\.(?P<nvml_library>\d{3}\.\d{1,3}(?:\.\d{1,3})?)"),
     phrase(
@@ -72,6 +76,8 @@ PHRASES = (
         flags=0,
     ),
     phrase("macos", r"(?:^|[\s,(])(?P<os>macOS)(?=[\s,)]|$)", flags=0),
+    phrase("mac", r"\b(?:MacBook|iMac|Mac (?:mini|Studio|Pro))\b", os="macOS", flags=0),
+    phrase("apple", r"\bApple (?:[Ss]ilicon|M[1-9])\b", os="macOS", flags=0),
     phrase("jetpack", r"\bJetPack ?(?:version |SDK )?(?P<jetpack>\d(?:\.\d){0,2})\b"),
     phrase("(release), revision:", r"# R(?P<l4t>\d{2}) \(release\), REVISION: (?P<l4t_2>\d\.\d{1,2})"),
     phrase("l4t", r"\bL4T[ :-]{1,3}R?(?P<l4t>\d{2}\.\d(?:\.\d{1,2})?)"),

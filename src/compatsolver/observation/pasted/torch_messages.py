@@ -86,6 +86,7 @@ PHRASES = (
     ),
     phrase("compute capability:", r"[Cc]ompute capability: ?(?P<compute_capability>\d{1,2}\.\d|\d{2,3})\b"),
     phrase("compute capability", r"GPU with compute capability (?P<compute_capability>\d{1,2}\.\d)"),
+    phrase("but your gpu has capability", r"but your GPU has capability (?P<compute_capability>\(\d{1,2}, \d\))"),
     phrase("compute_cap", r"compute_cap[ :=]{1,3}(?P<compute_capability>\d{1,2}\.\d)"),
     phrase(
         "compute capability",
@@ -131,6 +132,11 @@ PHRASES = (
     phrase(
         "torch.version.cuda",
         r"torch\.version\.cuda\s{0,4}(?:[:=]{1,2}|->|is|\s)\s{0,3}['\"]?(?P<torch_cuda>\d{1,2}\.\d|None)",
+    ),
+    phrase(
+        "torch.__version__",
+        r"torch\.__version__\)?\s{0,3}(?:[:=]{1,2}|->|is|prints?|returns?|gives|shows)\s{0,3}['\"]?"
+        rf"(?P<torch>{_RELEASE})",
     ),
     phrase("cuda available", r"\bCUDA (?:is )?available\W{1,4}(?P<cuda_available>True|False)\b"),
     phrase("gpu available:", r"GPU available: (?P<cuda_available>True|False)"),
