@@ -20,6 +20,7 @@ FLOORS = (
     ("locking", "cells", "validation", "authoring"),
     ("environments",),
     ("render",),
+    ("reading",),
     ("api",),
     ("cli", "__main__", "__init__"),
 )

@@ -11,15 +11,19 @@ from typing import TYPE_CHECKING, Any
 from compatsolver.errors import (
     CatalogError,
     CompatError,
+    HashMismatch,
+    IndexUnavailable,
     InputError,
     InsufficientFacts,
+    NoClosure,
     NoSolution,
+    NotCached,
     ProbeError,
     SolverLimit,
 )
 
 if TYPE_CHECKING:
-    from compatsolver.api import Plan, check, explain, facts, fit, matrix, plan, probe, resolve, validate
+    from compatsolver.api import Plan, check, explain, facts, fit, lock, matrix, plan, probe, resolve, validate
     from compatsolver.model.environment import Environment
     from compatsolver.model.memory import Training
     from compatsolver.model.request import Target
@@ -28,9 +32,13 @@ __all__ = [
     "CatalogError",
     "CompatError",
     "Environment",
+    "HashMismatch",
+    "IndexUnavailable",
     "InputError",
     "InsufficientFacts",
+    "NoClosure",
     "NoSolution",
+    "NotCached",
     "Plan",
     "ProbeError",
     "SolverLimit",
@@ -40,6 +48,7 @@ __all__ = [
     "explain",
     "facts",
     "fit",
+    "lock",
     "matrix",
     "plan",
     "probe",
@@ -47,9 +56,8 @@ __all__ = [
     "validate",
 ]
 
-_HOMES = dict.fromkeys(
-    ("Plan", "check", "explain", "facts", "fit", "matrix", "plan", "probe", "resolve", "validate"), "compatsolver.api"
-) | {
+_OF_THE_API = ("Plan", "check", "explain", "facts", "fit", "lock", "matrix", "plan", "probe", "resolve", "validate")
+_HOMES = dict.fromkeys(_OF_THE_API, "compatsolver.api") | {
     "Environment": "compatsolver.model.environment",
     "Target": "compatsolver.model.request",
     "Training": "compatsolver.model.memory",

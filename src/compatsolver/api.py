@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from compatsolver.catalog.hosts import placed, understand
-from compatsolver.catalog.load import bundled, open_catalog
-from compatsolver.catalog.requirements import runtime_notes, sort_out
-from compatsolver.errors import CompatError, InputError, InsufficientFacts, NoSolution
+from compatsolver.errors import CompatError, InsufficientFacts, NoSolution
 from compatsolver.explanation.answer import answer
-from compatsolver.model.component import NONE
-from compatsolver.model.request import POLICIES, Listing, Request, Target
+from compatsolver.model.request import Target
 from compatsolver.model.resolution import CONFLICT, UNDETERMINED, Resolution
-from compatsolver.observation.axes import read_axes, read_gpus, written
+from compatsolver.observation.axes import described, written
 from compatsolver.observation.completion import complete
-from compatsolver.requirements.written import read_requirement
+from compatsolver.reading import (
+    bare_catalog,
+    catalog_of,
+    environment_for_policy,
+    environment_of,
+    listing_of,
+    paths_of,
+    request_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,12 +30,14 @@ if TYPE_CHECKING:
 
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.cells.question import Axes
+    from compatsolver.locking.locked import Locked
     from compatsolver.model.cell import Matrix
     from compatsolver.model.diagnosis import Diagnosis
     from compatsolver.model.environment import Environment
     from compatsolver.model.facts import Facts
+    from compatsolver.model.lock import Lock
     from compatsolver.model.memory import MemoryEstimate, Training
-    from compatsolver.model.options import Options
+    from compatsolver.model.options import LockOptions, Options
     from compatsolver.model.validation import ValidationReport
     from compatsolver.validation.fitting import FitOptions
     from compatsolver.validation.session import ValidationOptions
@@ -68,26 +75,19 @@ def plan(requires: Sequence[str] = (), **options: Unpack[Options]) -> Plan:
     is read; with any, nothing about GPU and driver is, and platform, Python and glibc that are not given are this
     interpreter's, which the answer says.
     """
-    policy = options.get("policy", "newest")
-    if policy not in POLICIES:
-        raise InputError(f"the policy {policy!r} is unknown", hint="use " + " or ".join(POLICIES))
-    environment = _environment(options.get("environment"))
-    if policy == "closest" and not (environment and environment.packages):
-        raise InputError(
-            "policy `closest` has no packages to stay close to", hint="give an environment that lists its `packages`"
-        )
-    target = complete(_described(options), environment)
-    catalog = _catalog(options)
+    environment = environment_for_policy(options)
+    target = complete(described(options), environment)
+    catalog = catalog_of(options)
     found = _answered(catalog, requires, options, target, environment)
     if not catalog.overlay:
-        return _as_plan(found)
+        return Plan(*found)
     try:
-        without = _answered(_bare(options), requires, options, target, environment)
+        without = _answered(bare_catalog(options), requires, options, target, environment)
     except CompatError:
         without = None
     from compatsolver.explanation.overlays import with_overlay_note
 
-    return _as_plan(with_overlay_note(found, without))
+    return Plan(*with_overlay_note(found, without))
 
 
 def _answered(
@@ -95,66 +95,8 @@ def _answered(
 ) -> Resolution:
     target = placed(catalog, target)
     host = understand(catalog, target)
-    listing = _listing(requires, options, catalog, target)
-    asked = sort_out(catalog, listing.requirements)
-    request = Request(
-        target=target,
-        requirements=asked.known,
-        unchecked=asked.unchecked,
-        cuda=written(options, "cuda"),
-        policy=options.get("policy", "newest"),
-        installed=environment.packages if environment else {},
-        notes=(*listing.notes, *asked.notes, *runtime_notes(options.get("cuda"))),
-    )
+    request = request_of(catalog, listing_of(requires, options, catalog, target), options, target, environment)
     return answer(catalog, host, request, time.strftime("%Y-%m-%d"))
-
-
-def _as_plan(found: Resolution) -> Plan:
-    return Plan(*found)
-
-
-def _catalog(options: Options) -> Catalog:
-    """The catalogue to answer from, with the overlays laid on."""
-    overlay = options.get("overlay", ())
-    if not overlay:
-        return _bare(options)
-    from compatsolver.authoring.overlay import overlaid
-
-    return overlaid(_bare(options), _paths(overlay))
-
-
-def _bare(options: Options) -> Catalog:
-    return open_catalog(path) if (path := options.get("catalog")) else bundled()
-
-
-def _environment(given: str | Path | Environment | None) -> Environment | None:
-    if given is None:
-        return given
-    from compatsolver.model.environment import Environment
-
-    if isinstance(given, Environment):
-        return given
-    from compatsolver.observation.environment import load_environment
-
-    return load_environment(_paths([given])[0])
-
-
-def _paths(named: Sequence[str | Path]) -> list[Path]:
-    """Paths of files, whose module is imported for the first one that is named."""
-    from pathlib import Path
-
-    return [Path(name) for name in named]
-
-
-def _described(options: Options) -> Target:
-    """The axes that were given, or the target given in their place."""
-    axes = read_axes(options)
-    target = options.get("target")
-    if target is None:
-        return axes
-    if axes != Target():
-        raise InputError("a target and single axes of one were given", hint="give the target, or its axes one by one")
-    return target._replace(gpus=None if target.gpus is None else read_gpus(target.gpus or NONE))
 
 
 def explain(
@@ -172,7 +114,7 @@ def explain(
     """
     from compatsolver.explanation.diagnosis.entrance import explain_given
 
-    return explain_given(_catalog({"catalog": catalog, "overlay": overlay}), text, environment)
+    return explain_given(catalog_of({"catalog": catalog, "overlay": overlay}), text, environment)
 
 
 def check(
@@ -186,29 +128,63 @@ def check(
 
     Pins are what `requires` and `options` require, and the packages of an environment (its machine is the target, over
     which single axes win) or of `installed`: the path of a Python environment on this machine, or of its interpreter.
-    Raises InputError, ProbeError and SolverLimit.
+    With `locks` the pins are theirs, those packages are held against them, and where nothing is said of a machine it is
+    those that the locks were made for. Raises InputError, ProbeError and SolverLimit.
     """
-    from compatsolver.explanation.diagnosis.checking import check_pins
-
-    catalog = _catalog(options)
-    described = _described(options)
-    given = _environment(pins if pins is not None else options.get("environment"))
+    axes = described(options)
+    given = environment_of(pins if pins is not None else options.get("environment"))
     if installed is not None:
         from compatsolver.observation.live.collect import with_packages_of
 
-        given = with_packages_of(_paths([installed])[0], given, is_here=described == Target())
-    target = placed(catalog, complete(described, given))
+        given = with_packages_of(paths_of([installed])[0], given, is_here=axes == Target())
+    if options.get("locks"):
+        from compatsolver.explanation.diagnosis.locks import check_locks
+
+        catalog = catalog_of(options)
+
+        def held(pins: Sequence[str], target: Target, cuda: str | None) -> Diagnosis:
+            asked: Options = {**options, "locks": (), "cuda": written(options, "cuda") or cuda}
+            return _checked(catalog, [*pins, *requires], asked, target)
+
+        return check_locks(catalog, paths_of(options["locks"]), axes, given, held)
     exact = [f"{name}=={text}" for name, text in (given.packages if given else {}).items() if text[:1].isdigit()]
-    listing = _listing([*exact, *requires], options, catalog, target)
-    asked = sort_out(catalog, listing.requirements)
-    request = Request(
-        target=target,
-        requirements=asked.known,
-        unchecked=asked.unchecked,
-        cuda=written(options, "cuda"),
-        notes=(*listing.notes, *asked.notes, *runtime_notes(options.get("cuda"))),
-    )
+    return _checked(catalog_of(options), [*exact, *requires], options, complete(axes, given))
+
+
+def _checked(catalog: Catalog, requires: Sequence[str], options: Options, target: Target) -> Diagnosis:
+    from compatsolver.explanation.diagnosis.checking import check_pins
+
+    target = placed(catalog, target)
+    request = request_of(catalog, listing_of(requires, options, catalog, target), options, target)
     return check_pins(catalog, understand(catalog, target), request)
+
+
+def lock(requires: Sequence[str] = (), **options: Unpack[LockOptions]) -> Locked:
+    """Lock a plan and everything below it on a package index: versions, files and hashes for the target.
+
+    Takes what `plan` takes, and `LockOptions`; `requires` may also name wheels by path or URL. Raises NoSolution and
+    InsufficientFacts as `resolve` does, NoClosure where no closure was found, IndexUnavailable (offline NotCached)
+    where an index gives no usable answer, HashMismatch, InputError, CatalogError, SolverLimit and ProbeError.
+    """
+    from compatsolver.locking.locked import Locked
+    from compatsolver.locking.together import together
+
+    every = [cast("LockOptions", {**options, **axes}) for axes in ({}, *options.get("also", ()))]
+    return Locked(*together([_locked(requires, one) for one in every]))
+
+
+def _locked(requires: Sequence[str], options: LockOptions) -> Lock:
+    from compatsolver.locking.entrance import lock_listing
+
+    environment = environment_for_policy(options)
+    catalog = catalog_of(options)
+    target = placed(catalog, complete(described(options), environment))
+    listing = listing_of(requires, options, catalog, target, takes_files=True)
+    request = request_of(catalog, listing, options, target, environment)
+    found = lock_listing(catalog, understand(catalog, target), request, listing, options, time.strftime("%Y-%m-%d"))
+    if isinstance(found, Resolution):
+        raise NoSolution(found) if found.verdict == CONFLICT else InsufficientFacts(found)
+    return found
 
 
 def facts(
@@ -225,7 +201,7 @@ def facts(
     """
     from compatsolver.records.subject import facts_on
 
-    return facts_on(_catalog({"catalog": catalog, "overlay": overlay}), subject, platform)
+    return facts_on(catalog_of({"catalog": catalog, "overlay": overlay}), subject, platform)
 
 
 def probe(python: str | Path | None = None) -> Environment:
@@ -235,7 +211,7 @@ def probe(python: str | Path | None = None) -> Environment:
     """
     from compatsolver.observation.live import collect
 
-    return collect.probe(python=_paths([python])[0] if python else None)
+    return collect.probe(python=paths_of([python])[0] if python else None)
 
 
 def matrix(requires: Sequence[str] = (), **axes: Unpack[Axes]) -> Matrix:
@@ -255,38 +231,9 @@ def matrix(requires: Sequence[str] = (), **axes: Unpack[Axes]) -> Matrix:
         "catalog": axes.get("catalog"),
         "overlay": axes.get("overlay", ()),
     }
-    catalog = _catalog(options)
-    return matrix_of(catalog, read_question(catalog, axes, lambda target: _listing(requires, options, catalog, target)))
-
-
-def _listing(requires: Sequence[str], options: Options, catalog: Catalog, target: Target) -> Listing:
-    """Everything required, in the order: the call, files and constraints, the project, the profile."""
-    if isinstance(requires, str):
-        raise InputError(f"the requirements are the text {requires!r}", hint=f"give a list: [{requires!r}]")
-    found = [requirement for text in requires if (requirement := read_requirement(text, target))]
-    listing = Listing(tuple(found))
-    files, constraints = options.get("files", ()), options.get("constraints", ())
-    if files or constraints:
-        from compatsolver.requirements.listfile import read_list_files
-
-        listing = listing.joined(read_list_files(_paths(files), _paths(constraints), target))
-    for lock in options.get("locks", ()):
-        from compatsolver.requirements.pylock import read_lock
-
-        listing = listing.joined(read_lock(_paths([lock])[0], target))
-    project = options.get("project")
-    if project:
-        from compatsolver.requirements.project import read_project
-
-        listing = listing.joined(read_project(_paths([project])[0], options.get("extras", ()), target))
-    elif options.get("extras"):
-        raise InputError("extras were named, and no project that has them", hint="give its pyproject.toml with --from")
-    profile = options.get("profile")
-    if profile:
-        from compatsolver.catalog.profiles import profile_requirements
-
-        listing = listing.joined(profile_requirements(catalog, profile))
-    return listing
+    catalog = catalog_of(options)
+    question = read_question(catalog, axes, lambda target: listing_of(requires, options, catalog, target))
+    return matrix_of(catalog, question)
 
 
 def validate(python: str | None = None, **options: Unpack[ValidationOptions]) -> ValidationReport:
@@ -297,7 +244,7 @@ def validate(python: str | None = None, **options: Unpack[ValidationOptions]) ->
     """
     from compatsolver.validation.session import order_of, validated
 
-    catalog = _catalog({"catalog": options.get("catalog"), "overlay": options.get("overlay", ())})
+    catalog = catalog_of({"catalog": options.get("catalog"), "overlay": options.get("overlay", ())})
     return validated(catalog, order_of(python, options), options.get("progress"))
 
 
@@ -309,5 +256,5 @@ def fit(model: str, training: Training | None = None, **options: Unpack[FitOptio
     """
     from compatsolver.validation.fitting import fitted
 
-    catalog = _catalog({"catalog": options.get("catalog"), "overlay": options.get("overlay", ())})
+    catalog = catalog_of({"catalog": options.get("catalog"), "overlay": options.get("overlay", ())})
     return fitted(catalog, model, training, options.get("gpu", ()), options.get("memory"))

@@ -9,6 +9,7 @@ CompatError
 ├─ InsufficientFacts     cannot be decided, carries the missing facts      exit 3
 ├─ CatalogError          our data is wrong, damaged or stale               exit 4
 ├─ SolverLimit           the budget is spent; says nothing about truth     exit 5
+├─ NoClosure             no closure was found; that none exists is unshown exit 5
 ├─ ProbeError            this machine could not be read                    exit 6
 ├─ IndexUnavailable      a package index gave no usable answer             exit 6
 │  ├─ NotCached          what working offline would have needed
@@ -131,6 +132,21 @@ class SolverLimit(CompatError):
             hint="narrow the request (pin torch, or name fewer packages) and try again",
         )
         self.nodes = nodes
+
+
+class NoClosure(CompatError):
+    """The indexes were searched without finding a closure, and the last obstacles prove nothing; `met` names them."""
+
+    code = "no-closure"
+    exit_code = 5
+
+    def __init__(self, met: tuple[str, ...]) -> None:
+        super().__init__(
+            "no complete set of packages was found, and it is not shown that there is none",
+            context=met,
+            hint="loosen or pin one of the requirements named above",
+        )
+        self.met = met
 
 
 class ProbeError(CompatError):

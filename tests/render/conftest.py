@@ -1,20 +1,10 @@
-"""Answers as literals, one for each shape an answer can have, and the golden files they are compared with."""
+"""Answers as literals, one for each shape an answer can have."""
 
 from __future__ import annotations
-
-import os
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from compatsolver.model.resolution import Because, Conflict, Missing, Pin, Resolution, Runtime
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-GOLDEN = Path(__file__).parents[1] / "golden"
-REFRESH = "COMPATSOLVER_GOLDEN"
 
 CU126 = "https://download.pytorch.org/whl/cu126"
 CATALOG = {"version": "2026.11.30", "digest": "5e1f" * 16}
@@ -157,16 +147,3 @@ def named_answer(request: pytest.FixtureRequest) -> tuple[str, Resolution]:
 def answers() -> dict[str, Resolution]:
     """All shapes by name."""
     return ANSWERS
-
-
-@pytest.fixture
-def golden() -> Callable[[str, str], str]:
-    """The text of a file of `tests/golden`; with `COMPATSOLVER_GOLDEN=refresh` the new text is written to it first."""
-
-    def stored(name: str, text: str) -> str:
-        path = GOLDEN / name
-        if os.environ.get(REFRESH) == "refresh":
-            path.write_text(text, encoding="utf-8", newline="\n")
-        return path.read_text(encoding="utf-8")
-
-    return stored

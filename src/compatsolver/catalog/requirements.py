@@ -2,7 +2,7 @@
 
 # Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from compatsolver.catalog.catalogue import Catalog
@@ -15,11 +15,20 @@ _ONE_EDIT = 0.85
 
 
 class Asked(NamedTuple):
-    """What was asked for: on components of the catalogue, and of packages it holds no facts on."""
+    """What was asked for: on components of the catalogue, and of packages it holds no facts on.
+
+    `unchecked_notes` is what to tell of the latter by whoever does not look at an index.
+    """
 
     known: tuple[Requirement, ...]
-    unchecked: tuple[str, ...]
+    others: tuple[Requirement, ...]
     notes: tuple[str, ...]
+    unchecked_notes: tuple[str, ...]
+
+    @property
+    def unchecked(self) -> tuple[str, ...]:
+        """The requirements on other packages as they were written."""
+        return tuple(dict.fromkeys(entry.text for entry in self.others))
 
 
 def sort_out(catalog: Catalog, requirements: Iterable[Requirement]) -> Asked:
@@ -43,12 +52,15 @@ def sort_out(catalog: Catalog, requirements: Iterable[Requirement]) -> Asked:
         else:
             others.append(requirement)
     unchecked = _unchecked(catalog, others)
+    return Asked(tuple(known), tuple(unchecked), tuple(notes), tuple(_unchecked_notes(catalog, unchecked)))
+
+
+def _unchecked_notes(catalog: Catalog, unchecked: Sequence[Requirement]) -> Iterator[str]:
     if unchecked:
         names = ", ".join(dict.fromkeys(entry.name for entry in unchecked))
-        notes[f"the catalogue holds no facts on {names}: carried as asked, and only `lock` can check it"] = None
-        near = {entry.name: " or ".join(_near(catalog, entry.name)) for entry in unchecked}
-        notes |= dict.fromkeys(f"{name}: did you mean {others}?" for name, others in near.items() if others)
-    return Asked(tuple(known), tuple(dict.fromkeys(entry.text for entry in unchecked)), tuple(notes))
+        yield f"the catalogue holds no facts on {names}: carried as asked, and only `lock` can check it"
+    near = {entry.name: " or ".join(_near(catalog, entry.name)) for entry in unchecked}
+    yield from (f"{name}: did you mean {others}?" for name, others in near.items() if others)
 
 
 def _remarks(catalog: Catalog, name: str, requirement: Requirement) -> Iterator[str]:

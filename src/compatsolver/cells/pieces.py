@@ -74,7 +74,7 @@ class Pieces:
             requirements=(*asked.known, *pins),
             unchecked=asked.unchecked,
             cuda=values.get("cuda"),
-            notes=(*listing.notes, *asked.notes),
+            notes=(*listing.notes, *asked.notes, *asked.unchecked_notes),
         )
         return understand(self.catalog, target), request
 

@@ -25,6 +25,7 @@ COMMANDS = {
     "resolve": "from a GPU, a driver and a Python to packages that work together",
     "explain": "why it does not run, and the smallest change that mends it",
     "check": "which pins cannot work on a machine, and why",
+    "lock": "a plan with everything below it: versions, files and hashes",
     "validate": "proof by computing that an environment works on its GPU",
     "fit": "how much memory training takes, and whether a GPU has it",
     "probe": "what this machine has, and how each fact was got",
@@ -33,8 +34,8 @@ COMMANDS = {
     "catalog": "the facts behind the answers: check, compare, measure, refresh",
 }
 EXIT_CODES = """exit codes: 0 resolved · 1 conflict · 2 unreadable request · 3 facts are missing
-            4 catalogue damaged · 5 budget spent · 6 device or file unavailable
-            70 internal fault"""
+            4 catalogue damaged · 5 budget spent
+            6 network, device or file unavailable · 70 internal fault"""
 
 # 128 + SIGPIPE, as a shell reports any tool whose reader went away. Python's own 1 or 120 would read as a verdict.
 READER_GONE = 141

@@ -9,12 +9,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any
 
 import platformdirs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 VARIABLE = "COMPATSOLVER_CACHE"
 _LAYOUT = "index-v1"
@@ -58,11 +61,19 @@ def default_folder() -> Path:
 
 def replace(path: Path, data: bytes) -> None:
     """Write a file as a whole or not at all; raises OSError, and then the file that was there is still there."""
-    descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    with replacing(path, data):
+        pass
+
+
+@contextmanager
+def replacing(path: Path, data: bytes) -> Iterator[None]:
+    """Write a file beside a path, and rename it where the block ends well; what was there stays until then."""
+    beside = path.with_name(f".{path.name}.{token_hex(4)}")
     try:
-        with os.fdopen(descriptor, "wb") as file:
+        with beside.open("xb") as file:
             file.write(data)
-        Path(beside).replace(path)
+        yield
+        beside.replace(path)
     except BaseException:
-        Path(beside).unlink(missing_ok=True)
+        beside.unlink(missing_ok=True)
         raise

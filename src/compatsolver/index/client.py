@@ -65,6 +65,12 @@ class Client:
     ) -> None:
         self.connection.close()
 
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """All that was asked for offline and is not in the cache."""
+        with self._lock:
+            return tuple(self._missing)
+
     def project(self, name: str, index: str | None = None) -> Project | None:
         """A project on the first index that has it, or on one index alone; None where none has it."""
         name = canonicalize_name(name)

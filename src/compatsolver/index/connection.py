@@ -6,6 +6,7 @@ import ssl
 import time
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 from urllib.request import getproxies, url2pathname
@@ -44,7 +45,7 @@ class Reply(NamedTuple):
 
 
 class Connection:
-    """Few connections to each host, shared by the threads that fetch.
+    """Few connections to each host, shared by the threads that fetch; a host without an answer is not asked again.
 
     `pauses` are the seconds between attempts, one attempt more than there are pauses.
     """
@@ -52,32 +53,30 @@ class Connection:
     def __init__(self, settings: Settings, pauses: Sequence[float] = PAUSES) -> None:
         self.pauses = pauses
         self.timeout = settings.timeout
-        context = ssl.create_default_context(cafile=settings.certificate) if settings.certificate else True
-        proxied = {name for name in getproxies() if name in ("http", "https", "all")}
-        self._client = httpx.Client(
-            auth=Credentials(settings.credentials),
-            follow_redirects=True,
-            headers={"User-Agent": _AGENT, "Accept-Encoding": "gzip"},
-            limits=httpx.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS),
-            max_redirects=10,
-            timeout=httpx.Timeout(settings.timeout),
-            transport=None if proxied else OneLookupTransport(context, CONNECTIONS),
-            verify=context,
-        )
+        self._settings = settings
+        self._lock = Lock()
+        self._opened: httpx.Client | None = None
+        self._unreachable: dict[str, str] = {}
 
     def close(self) -> None:
         """Close all connections."""
-        self._client.close()
+        if self._opened:
+            self._opened.close()
 
     def get(self, url: str, headers: Mapping[str, str] | None = None, largest: int = LARGEST_PAGE) -> Reply:
         """Fetch a whole body, whatever its status; raises IndexUnavailable where no attempt brings an answer."""
         if url.startswith("file:"):
             return _local(url)
+        host = urlsplit(url).netloc
+        if host in self._unreachable:
+            raise unavailable(url, self._unreachable[host])
         for pause in (*self.pauses, None):
             try:
                 reply = self._once(url, headers or {}, largest)
             except httpx.TransportError as error:
                 if pause is None or isinstance(error, httpx.UnsupportedProtocol):
+                    if isinstance(error, httpx.ConnectError):
+                        self._unreachable[host] = _words(error)
                     raise unavailable(url, _words(error)) from error
                 time.sleep(pause)
                 continue
@@ -87,6 +86,14 @@ class Connection:
                 return reply
             time.sleep(max(pause, _retry_after(reply)))
         raise AssertionError("the last attempt returns or raises")
+
+    @property
+    def _client(self) -> httpx.Client:
+        """Opened for the first request: certificates take long to load, and what is in the cache needs none."""
+        with self._lock:
+            if self._opened is None:
+                self._opened = _opened(self._settings)
+            return self._opened
 
     @contextmanager
     def stream(self, url: str, headers: Mapping[str, str]) -> Iterator[httpx.Response]:
@@ -101,6 +108,21 @@ class Connection:
         with self._client.stream("GET", url, headers=dict(headers)) as response:
             body = b"".join(paced(response, self.timeout, largest))
             return Reply(str(response.url), response.status_code, response.headers, body)
+
+
+def _opened(settings: Settings) -> httpx.Client:
+    context = ssl.create_default_context(cafile=settings.certificate) if settings.certificate else True
+    is_proxied = not {"http", "https", "all"}.isdisjoint(getproxies())
+    return httpx.Client(
+        auth=Credentials(settings.credentials),
+        follow_redirects=True,
+        headers={"User-Agent": _AGENT, "Accept-Encoding": "gzip"},
+        limits=httpx.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS),
+        max_redirects=10,
+        timeout=httpx.Timeout(settings.timeout),
+        transport=None if is_proxied else OneLookupTransport(context, CONNECTIONS),
+        verify=context,
+    )
 
 
 def paced(response: httpx.Response, timeout: float, largest: int) -> Iterator[bytes]:

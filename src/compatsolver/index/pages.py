@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from compatsolver.index.connection import Reply
 
 _JSON = "application/vnd.pypi.simple.v1+json"
-_ALGORITHMS = ("sha256", "sha384", "sha512")
+ALGORITHMS = ("sha256", "sha384", "sha512")
 """Hashes that count; weaker ones say nothing about who made the file."""
 
 
@@ -73,4 +73,4 @@ def _file(row: Mapping[str, Any], page: str) -> RemoteFile:
 
 
 def _strong(hashes: Mapping[str, str]) -> dict[str, str]:
-    return {algorithm: hashes[algorithm].lower() for algorithm in _ALGORITHMS if algorithm in hashes}
+    return {algorithm: hashes[algorithm].lower() for algorithm in ALGORITHMS if algorithm in hashes}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from compatsolver.model.fix import Fix, fix_documents
 
@@ -61,9 +61,20 @@ class Finding:
         }
 
 
+class Drift(NamedTuple):
+    """A package whose version in an environment is not the locked one; `found` is None where it is missing."""
+
+    package: str
+    locked: str
+    found: str | None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Diagnosis:
-    """The answer to a paste or an environment; findings stand in order of cause, the root first."""
+    """The answer to a paste or an environment; findings stand in order of cause, the root first.
+
+    `drift` is where an environment departs from its lock, `notes` are what else there is to know of the lock.
+    """
 
     verdict: str
     catalog: Mapping[str, str]
@@ -72,6 +83,8 @@ class Diagnosis:
     findings: tuple[Finding, ...] = ()
     missing: tuple[Missing, ...] = ()
     not_understood: tuple[str, ...] = ()
+    drift: tuple[Drift, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The diagnosis document of `docs/schema/diagnosis.schema.json`, in the published order."""
@@ -84,4 +97,6 @@ class Diagnosis:
             "findings": [finding.to_dict() for finding in self.findings],
             "missing": [missing._asdict() for missing in self.missing],
             "not_understood": list(self.not_understood),
+            "drift": [entry._asdict() for entry in self.drift],
+            "notes": list(self.notes),
         }

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
 
     from compatsolver.model.request import Target
 
+SCHEMA = "compatsolver.lock/1"
+
 
 class LockedFile(NamedTuple):
     """One distribution file. `hashes` maps an algorithm (`sha256`) to the hexadecimal digest and is never empty.
@@ -22,6 +24,11 @@ class LockedFile(NamedTuple):
     url: str | None = None
     path: str | None = None
     size: int | None = None
+
+    @property
+    def is_wheel(self) -> bool:
+        """Whether it is installed as it is; a source distribution has to be built."""
+        return self.name.endswith(".whl")
 
 
 class LockedPackage(NamedTuple):
@@ -43,6 +50,23 @@ class LockedPackage(NamedTuple):
     direct: bool = False
 
 
+class Accelerator(NamedTuple):
+    """What the stack's builds ask of GPU and host.
+
+    `capabilities` are those of the targets' GPUs (`8.9`). `cuda` is the runtime that torch's build brings, `toolkit`
+    the newest release of that minor version (`12.6.3`), `driver` the oldest that runs it on the host. None where there
+    is none or it is unknown.
+    """
+
+    capabilities: tuple[str, ...] = ()
+    cuda: str | None = None
+    toolkit: str | None = None
+    driver: str | None = None
+
+
+NO_ACCELERATOR = Accelerator()
+
+
 class Lock(NamedTuple):
     """A closure that is complete on each of its targets; packages stand in the order of their names.
 
@@ -56,6 +80,7 @@ class Lock(NamedTuple):
     catalog: Mapping[str, str]
     conditions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    accelerator: Accelerator = NO_ACCELERATOR
 
     def package(self, name: str) -> LockedPackage:
         """The package of a normalised name; raises KeyError where the lock has none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from compatsolver.model.environment import Environment
@@ -50,3 +50,23 @@ class Options(TargetAxes, total=False):
     policy: str
     catalog: str | Path | None
     overlay: Sequence[str | Path]
+
+
+class LockOptions(Options, total=False):
+    """What else a lock may say.
+
+    `index_url`, `extra_index_urls`: indexes in place of the configured ones; the extra ones are asked first.
+    `pytorch_index_url`: a mirror of PyTorch's indexes. `offline`: from the cache alone. `refresh`: ask for every page
+    anew. `prereleases`: take them as well. `also`: further targets, each by the axes in which it differs from the
+    first. `progress` is told in words what is being done.
+    """
+
+    also: Sequence[TargetAxes]
+
+    index_url: str | None
+    extra_index_urls: Sequence[str]
+    pytorch_index_url: str | None
+    offline: bool
+    refresh: bool
+    prereleases: bool
+    progress: Callable[[str], None]

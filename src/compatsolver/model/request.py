@@ -18,6 +18,14 @@ def normalised(name: str) -> str:
     return name
 
 
+def project_of(requirement: str) -> str:
+    """The name that a requirement begins with (PEP 508), as it was typed; empty where it begins with none."""
+    import re
+
+    found = re.match(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?", requirement)
+    return found[0] if found else ""
+
+
 class Requirement(NamedTuple):
     """A package and the versions wanted of it: normalised `name`, PEP 440 `specifier`, `text` as typed, no marker.
 
@@ -39,14 +47,18 @@ class Requirement(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """Requirements in the order they were written, and what to tell the user about the reading."""
+    """Requirements in the order they were written, and what to tell the user about the reading.
+
+    `files` are paths and URLs of distributions, as written, with their project's name before them where it was given.
+    """
 
     requirements: tuple[Requirement, ...] = ()
     notes: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
 
     def joined(self, other: "Listing") -> "Listing":
         """This listing and then the other."""
-        return Listing(self.requirements + other.requirements, self.notes + other.notes)
+        return Listing(self.requirements + other.requirements, self.notes + other.notes, self.files + other.files)
 
 
 class Target(NamedTuple):

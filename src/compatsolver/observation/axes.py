@@ -11,8 +11,21 @@ from compatsolver.model.request import Target
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from compatsolver.model.options import Options
+
 
 _PLAIN_MARKS = str.maketrans("", "", " .-")
+
+
+def described(options: Options) -> Target:
+    """The axes that were given, or the target given in their place."""
+    axes = read_axes(options)
+    target = options.get("target")
+    if target is None:
+        return axes
+    if axes != Target():
+        raise InputError("a target and single axes of one were given", hint="give the target, or its axes one by one")
+    return target._replace(gpus=None if target.gpus is None else read_gpus(target.gpus or NONE))
 
 
 def read_axes(given: Mapping[str, Any]) -> Target:

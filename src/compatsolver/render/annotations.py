@@ -17,6 +17,7 @@ def github_annotations(diagnosis: Diagnosis) -> str:
     """One line a finding or missing fact, and a notice where nothing is wrong."""
     lines = [_finding(finding) for finding in diagnosis.findings]
     lines += [_command("warning", "fact missing", f"{m.fact}: {m.why}; {m.how}") for m in diagnosis.missing]
+    lines += [_command(ERROR, "drift", text) for text in words.drift(diagnosis)]
     return "\n".join(lines or [_command("notice", "compatsolver", words.headline(diagnosis))]) + "\n"
 
 

@@ -21,8 +21,10 @@ def diagnosis_markdown(diagnosis: Diagnosis) -> str:
         [f"- **Read:** {escaped(', '.join(facts))}"] if facts else [],
         [f"- **Beware:** {escaped(text)}" for text in diagnosis.contradictions],
         *(_finding(finding, titled=number > 0) for number, finding in enumerate(diagnosis.findings)),
+        [f"- **Drift:** {escaped(text)}" for text in words.drift(diagnosis)],
         *(_missing(missing) for missing in diagnosis.missing),
         [f"- **Not read:** {escaped(text)}" for text in diagnosis.not_understood],
+        [f"- **Note:** {escaped(text)}" for text in diagnosis.notes],
         [f"Catalogue {escaped(diagnosis.catalog['version'])}"],
     ]
     return page(parts)

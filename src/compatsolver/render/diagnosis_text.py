@@ -30,8 +30,10 @@ def diagnosis_text(diagnosis: Diagnosis, *, colour: bool = False) -> str:
         _each("beware", diagnosis.contradictions),
         *(_finding(root, titled=not words.is_headline(diagnosis, root)) if root else ()),
         *(part for finding in others for part in _finding(finding, titled=True)),
+        _each("drift", words.drift(diagnosis)),
         *(_missing(missing) for missing in diagnosis.missing),
         _each("not read", diagnosis.not_understood),
+        _each("note", diagnosis.notes),
         labelled("catalogue", f"{diagnosis.catalog['version']} (digest {diagnosis.catalog['digest'][:12]})"),
     ]
     return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"

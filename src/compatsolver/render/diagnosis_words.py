@@ -38,6 +38,9 @@ def headline(diagnosis: Diagnosis) -> str:
     root = next(iter(diagnosis.findings), None)
     if root and is_headline(diagnosis, root):
         return sentence(root.summary)
+    if diagnosis.drift:
+        count = len(diagnosis.drift)
+        return f"The environment is not the locked one: {count} package{' differs' if count == 1 else 's differ'}."
     if diagnosis.verdict == COMPATIBLE:
         return "Nothing that was read is incompatible."
     count = len(diagnosis.missing)
@@ -58,6 +61,13 @@ def sentence(text: str) -> str:
 def facts(diagnosis: Diagnosis) -> list[str]:
     """What was read, each fact in a phrase."""
     return [phrase for name in _FACTS if (phrase := _phrase(name, diagnosis.read.get(name)))]
+
+
+def drift(diagnosis: Diagnosis) -> list[str]:
+    """Where an environment departs from its lock, a phrase a package."""
+    return [
+        f"locked {entry.package} {entry.locked}, environment has {entry.found or 'none'}" for entry in diagnosis.drift
+    ]
 
 
 def _phrase(name: str, value: Any) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from compatsolver.errors import InputError, InvalidRequirement
 from compatsolver.model.request import Listing, Requirement
 from compatsolver.requirements.textfile import read_text
-from compatsolver.requirements.written import BY_NAME, read_requirement
+from compatsolver.requirements.written import EDITABLE, names_a_file, read_requirement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,13 +24,16 @@ _EDITABLE = ("-e", "--editable")
 _MOST_NESTED = 20
 
 
-def read_list_files(files: Sequence[Path], constraints: Sequence[Path], target: Target) -> Listing:
+def read_list_files(
+    files: Sequence[Path], constraints: Sequence[Path], target: Target, *, takes_files: bool = False
+) -> Listing:
     """The requirements and constraints of some files, read for a complete target.
 
-    Options that choose or configure an index are noted as not used: a plan names its indexes itself. Raises InputError
-    where a file cannot be read, and InvalidRequirement with every line, `file:line`, that is no requirement.
+    Paths and URLs of distributions are kept for whoever takes such files. Options that choose or configure an index are
+    noted as not used: a plan names its indexes itself. Raises InputError where a file cannot be read, and
+    InvalidRequirement with every line, `file:line`, that is no requirement.
     """
-    reader = _Reader(target)
+    reader = _Reader(target, takes_files)
     for path in files:
         reader.read(path, is_constraint=False)
     for path in constraints:
@@ -42,14 +45,16 @@ def read_list_files(files: Sequence[Path], constraints: Sequence[Path], target: 
             context=tuple(reader.problems),
             hint=reader.hint,
         )
-    return Listing(tuple(reader.requirements), tuple(reader.notes))
+    return Listing(tuple(reader.requirements), tuple(reader.notes), tuple(reader.files))
 
 
 class _Reader:
     """What has been read so far, and the files that are open, outermost first."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: Target, takes_files: bool) -> None:
         self.target = target
+        self.takes_files = takes_files
+        self.files: list[str] = []
         self.requirements: list[Requirement] = []
         self.notes: list[str] = []
         self.problems: list[str] = []
@@ -75,7 +80,7 @@ class _Reader:
             self._nested(option[2].strip(), path, place, is_constraint or _FILES[option[1]])
         elif option[1] in _EDITABLE:
             self.problems.append(f"{place}: {line!r} is an editable install: no facts are known of what is there")
-            self.hint = self.hint or BY_NAME
+            self.hint = self.hint or EDITABLE
         else:
             self.notes.append(f"{place}: {option[1]} is not used; the plan names the index of each package")
 
@@ -92,6 +97,9 @@ class _Reader:
         text = _PER_REQUIREMENT.sub("", line)
         if text != line:
             self.notes.append(f"{place}: hashes and options are not used; `lock` writes its own hashes")
+        if self.takes_files and not is_constraint and names_a_file(text):
+            self.files.append(text)
+            return
         try:
             requirement = read_requirement(text, self.target, origin=place, is_constraint=is_constraint)
         except InvalidRequirement as error:

@@ -16,7 +16,15 @@ _SPECIFIER = rf"(?:{_CLAUSE}(?:\s*,\s*{_CLAUSE})*)?"
 _PLAIN = rf"([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*({_SPECIFIER})"
 _PATH = r"[./~]|[A-Za-z]:[\\/]|.*(?:://|\\|\.(?:whl|zip|tar\.(?:gz|bz2|xz))$)"
 _EXAMPLE = "write it as PEP 508 has it, e.g. torch>=2.6,<2.10 or torch==2.9.1+cu128"
+EDITABLE = "build a wheel of it, and name that file to `lock`"
 BY_NAME = "name the package and its versions; only `lock` takes paths and URLs"
+
+
+def names_a_file(text: str) -> bool:
+    """Whether a requirement is a path or a URL, with its project's name before it or not, or an editable install."""
+    written = text.strip()
+    is_named = re.match(r"-e\b|--editable\b|[\w.-]+\s*(\[[^]]*\])?\s*@", written)
+    return bool(is_named or re.match(_PATH, written.partition(" ;")[0]))
 
 
 def read_requirement(

@@ -1,0 +1,144 @@
+"""The command `lock` in a process of its own, its exit codes, and real installers on what it writes."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from compatsolver.requirements.pylock import read_locked
+from loopback import CHANGED, Listed, running
+from process import assert_refused, command
+from wheels import Wheel
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from loopback import Loopback
+
+CPU = ("--gpu", "none", "--platform", "linux-x86_64", "--glibc", "2.35")
+HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
+TORCH = "2.9.1"
+TAG = f"cp{HERE.replace('.', '')}-cp{HERE.replace('.', '')}-manylinux_2_28_x86_64"
+WHEELS = (
+    Wheel("torch", f"{TORCH}+cpu", TAG, requires=("app-core>=1",), imports=("torch",)),
+    Wheel("app", "1.0", requires=("torch", "app-core[fast]; python_version >= '3.8'"), imports=("app",)),
+    Wheel("app-core", "1.2", extras=("fast",), requires=("quick>=2; extra == 'fast'",), imports=("app_core",)),
+    Wheel("app-core", "2.0rc1"),
+    Wheel("quick", "1.0"),
+    Wheel("quick", "2.5", imports=("quick",)),
+    Wheel("quick", "3.0", requires_python=">=3.99"),
+)
+
+
+@pytest.fixture
+def index() -> Iterator[Loopback]:
+    with running() as loopback:
+        loopback.serve("whl/cpu", [])
+        for wheel in WHEELS:
+            where = "whl/cpu" if wheel.name == "torch" else "simple"
+            loopback.serve(where, [Listed(wheel.filename, wheel.data, wheel.name, wheel.requires_python)])
+        yield loopback
+
+
+def variables(folder: Path) -> dict[str, str]:
+    """Nothing of this machine's configuration."""
+    unset = {name: "" for name in os.environ if name.startswith("PIP_")}
+    return {**unset, "COMPATSOLVER_CACHE": str(folder / "cache"), "PIP_CONFIG_FILE": os.devnull}
+
+
+def lock(index: Loopback, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Lock `app` on that index, with the CPU build of torch from what stands for PyTorch's own."""
+    urls = ("--index-url", f"{index.address}/simple", "--pytorch-index-url", f"{index.address}/whl")
+    return command(
+        "lock", f"torch=={TORCH}+cpu", "app", *CPU, "--python", HERE, *urls, *arguments,
+        cwd=folder, variables=variables(folder),
+    )  # fmt: skip
+
+
+def test_the_lock_is_written_and_read_again(index: Loopback, tmp_path: Path) -> None:
+    done = lock(index, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "pylock.toml: 4 packages, 4 files\n"
+    assert "\r" not in done.stderr
+    read = read_locked(tmp_path / "pylock.toml")
+    assert {package.name: package.version for package in read.packages} == {
+        "app": "1.0",
+        "app-core": "1.2",
+        "quick": "2.5",
+        "torch": f"{TORCH}+cpu",
+    }
+    assert command("check", tmp_path / "pylock.toml").returncode == 0
+
+
+def test_the_same_request_gives_the_same_bytes(index: Loopback, tmp_path: Path) -> None:
+    first = lock(index, tmp_path, "-o", "-").stdout
+    assert lock(index, tmp_path, "-o", "-", "--refresh").stdout == first
+
+
+def test_a_wheelhouse_installs_without_network(index: Loopback, tmp_path: Path) -> None:
+    done = lock(index, tmp_path, "--wheelhouse", "house")
+    assert done.returncode == 0, done.stderr
+    line = done.stdout.splitlines()[-1].partition("without network: ")[2]
+    words = shlex.split(line)
+    assert words[:3] == ["pip", "install", "--no-index"]
+    before = len(index.requests)
+    target = ("--target", str(tmp_path / "site"), "--no-compile", "--quiet", "--disable-pip-version-check")
+    installed = subprocess.run(
+        [sys.executable, "-m", *words, *target], cwd=tmp_path, env=os.environ | variables(tmp_path),
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert installed.returncode == 0, installed.stderr
+    assert {path.name for path in (tmp_path / "site").glob("*.py")} == {"torch.py", "app.py", "app_core.py", "quick.py"}
+    assert len(index.requests) == before
+
+
+def test_a_changed_file_never_reaches_the_wheelhouse(index: Loopback, tmp_path: Path) -> None:
+    assert lock(index, tmp_path).returncode == 0
+    quick = f"/simple/files/{WHEELS[5].filename}"
+    index.faults[quick] = [CHANGED]
+    done = lock(index, tmp_path, "--wheelhouse", "house")
+    assert (done.returncode, "is not the file that was announced" in done.stderr) == (6, True)
+    assert not list((tmp_path / "house").glob("quick*"))
+
+
+def test_an_index_that_fails_leaves_the_old_lock(index: Loopback, tmp_path: Path) -> None:
+    assert lock(index, tmp_path).returncode == 0
+    old = (tmp_path / "pylock.toml").read_bytes()
+    index.faults["/simple/app/"] = [403] * 5
+    assert_refused(lock(index, tmp_path, "--refresh"), 6, "403")
+    assert (tmp_path / "pylock.toml").read_bytes() == old
+
+
+def test_a_conflict_is_an_answer(index: Loopback, tmp_path: Path) -> None:
+    done = lock(index, tmp_path, "quick<2", "-o", "x.toml")
+    assert done.returncode == 1, done.stderr
+    assert "app-core 1.2 requires quick>=2" in done.stdout
+    assert not (tmp_path / "x.toml").exists()
+
+
+def test_what_cannot_be_locked_is_refused(index: Loopback, tmp_path: Path) -> None:
+    assert_refused(lock(index, tmp_path, "-e", "."), 2, "editable install", "build a wheel")
+    assert_refused(lock(index, tmp_path, "absent", "--offline"), 6, "absent", "without --offline")
+
+
+def test_uv_resolves_the_same_names_and_versions(index: Loopback, tmp_path: Path) -> None:
+    """On a frozen index, beside uv: the versions that the catalogue chose are given to it, all others are its own."""
+    uv = pytest.importorskip("uv")
+    assert lock(index, tmp_path).returncode == 0
+    ours = {package.name: package.version for package in read_locked(tmp_path / "pylock.toml").packages}
+    (tmp_path / "in.txt").write_text(f"torch=={TORCH}+cpu\napp\n", encoding="utf-8")
+    arguments = [
+        uv.find_uv_bin(), "pip", "compile", "in.txt", "--no-config", "--no-header", "--no-annotate", "--quiet",
+        "--cache-dir", str(tmp_path / "uv"), "--python-version", HERE, "--python-platform", "x86_64-manylinux_2_35",
+        "--default-index", f"{index.address}/simple/", "--index", f"{index.address}/whl/cpu/",
+    ]  # fmt: skip
+    bare = {name: text for name, text in os.environ.items() if not name.startswith("UV_")}
+    done = subprocess.run(arguments, cwd=tmp_path, env=bare, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert dict(line.split("==") for line in done.stdout.split()) == ours
