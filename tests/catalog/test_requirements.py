@@ -90,7 +90,7 @@ def test_one_letter_off_is_asked_back(name: str, near: str, catalog: Catalog) ->
 def test_a_known_name_with_a_letter_more_is_carried_and_asked_about(name: str, near: str, catalog: Catalog) -> None:
     asked = sorted_out(catalog, requirement(name))
     assert asked.unchecked == (name,)
-    assert f"{name}: did you mean {near}?" in asked.notes
+    assert f"{name}: did you mean {near}?" in asked.unchecked_notes
 
 
 @pytest.mark.parametrize("name", ["x-transformers", "sentence-transformers", "torchtune", "pytorch-lightning", "numba"])
