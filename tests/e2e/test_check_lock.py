@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import jsonschema
 import pytest
 
 from compatsolver.emitters import pylock
 from locks import lock_of
-from process import assert_refused, command
+from process import ROOT, assert_refused, command
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+SCHEMA = json.loads((ROOT / "docs/schema/diagnosis.schema.json").read_text(encoding="utf-8"))
 MACHINE = "gpu: RTX 4090\ndriver: 535.98\nos: Ubuntu 24.04\npython: 3.12.3\n"
 DRIFTED = MACHINE + "packages: {torch: 2.14.1+cu130, sympy: 1.14.0, triton: 3.8.0, rich: 14.2.0}\n"
 
@@ -45,6 +47,7 @@ def test_drift_is_named_in_text(place: Path) -> None:
 
 def test_drift_is_named_for_programs(place: Path) -> None:
     done = command("check", "pylock.toml", "drifted.yaml", "--format", "json", cwd=place)
+    jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(done.stdout))
     drift = [
         {"package": "peft", "locked": "0.17.1", "found": None},
         {"package": "torch", "locked": "2.14.1+cu126", "found": "2.14.1+cu130"},

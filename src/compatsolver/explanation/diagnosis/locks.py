@@ -97,7 +97,8 @@ def placed_by(lock: Lock, target: Target) -> Target:
     if len(lock.targets) != 1:
         return target
     machine = lock.targets[0]._asdict()
-    return target._replace(assumed=(), **{axis: machine[axis] for axis in target.assumed})
+    axes = (*target.assumed, *(("python_patch",) if "python" in target.assumed else ()))
+    return target._replace(assumed=(), **{axis: machine[axis] for axis in axes})
 
 
 def held_against(
