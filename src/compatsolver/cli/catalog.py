@@ -74,7 +74,15 @@ def run(options: Namespace) -> int:
     if "matrices" in options:
         _require_directory(options.matrices)
     action: Callable[[Namespace], None] = options.action
-    action(options)
+    try:
+        action(options)
+    except ModuleNotFoundError as error:
+        if error.name not in ("bs4", "elftools"):
+            raise
+        raise InputError(
+            f"{error.name} is not installed, which this action reads with",
+            hint="install it with: pip install 'compatsolver[authoring]'",
+        ) from None
     return 0
 
 
