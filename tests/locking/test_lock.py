@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tarfile
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 import pytest
@@ -90,6 +92,29 @@ def test_what_is_not_proven_is_not_called_impossible(world: World) -> None:
     with pytest.raises(NoClosure, match="not shown that there is none") as error:
         world.lock("peft", "strange")
     assert any("strange 1.0" in line for line in error.value.met)
+
+
+def source(name: str, metadata: str) -> Listed:
+    """A source archive with this PKG-INFO."""
+    buffer, data = BytesIO(), f"{metadata}Name: {name}\nVersion: 1.0\nRequires-Dist: mpmath<2\n".encode()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
+        entry = tarfile.TarInfo(f"{name}-1.0/PKG-INFO")
+        entry.size = len(data)
+        archive.addfile(entry, BytesIO(data))
+    return Listed(f"{name}-1.0.tar.gz", buffer.getvalue(), name)
+
+
+def test_of_sources_only_static_metadata_counts(world: World) -> None:
+    world.loopback.serve("simple", [source("static", "Metadata-Version: 2.2\n")])
+    world.loopback.serve("simple", [source("older", "Metadata-Version: 2.1\n")])
+    world.loopback.serve("simple", [source("dynamic", "Metadata-Version: 2.2\nDynamic: Requires-Dist\n")])
+    lock = world.lock("torch", "static")
+    assert lock.package("static").requires == ("mpmath",)
+    assert any("builds it from source: static" in note for note in lock.notes)
+    for name in ("older", "dynamic"):
+        with pytest.raises(NoClosure) as error:
+            world.lock("torch", name)
+        assert any("when its code is run" in line for line in error.value.met)
 
 
 def test_a_package_that_no_index_has(world: World) -> None:

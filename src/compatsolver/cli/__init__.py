@@ -31,7 +31,7 @@ COMMANDS = {
     "probe": "what this machine has, and how each fact was got",
     "matrix": "cells for CI, each of which holds",
     "facts": "what the catalogue knows of a build, a GPU, a driver, a toolkit",
-    "catalog": "the facts behind the answers: info, lint, compile, diff, measure, refresh",
+    "catalog": "the facts behind the answers, for those who keep them",
 }
 EXIT_CODES = """exit codes: 0 resolved · 1 conflict · 2 unreadable request · 3 facts are missing
             4 catalogue damaged · 5 budget spent

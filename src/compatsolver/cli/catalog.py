@@ -41,6 +41,19 @@ def parse(arguments: Sequence[str]) -> Namespace:
     )
     compile_.set_defaults(action=_compile)
 
+    _add_views(actions)
+
+    for made_from_tables in (lint, compile_):
+        made_from_tables.add_argument(
+            "--matrices", metavar="DIR", type=Path, default=MATRICES, help="by default data/matrices of this checkout"
+        )
+    add_measure(actions)
+    add_refresh(actions)
+    return parser.parse_args(arguments)
+
+
+def _add_views(actions: Any) -> None:
+    """The actions that show what tables or a catalogue hold."""
     diff = actions.add_parser("diff", help="what changed from one catalogue to another", **PARSER_SETTINGS)
     diff.add_argument("old", metavar="OLD", type=Path, help="a compiled catalogue, or a directory of tables")
     diff.add_argument("new", metavar="NEW", type=Path, nargs="?", help="the same; by default the bundled catalogue")
@@ -56,14 +69,6 @@ def parse(arguments: Sequence[str]) -> Namespace:
 
     schema = actions.add_parser("schema", help="the shape of the tables as JSON Schema, for editors", **PARSER_SETTINGS)
     schema.set_defaults(action=_schema)
-
-    for made_from_tables in (lint, compile_):
-        made_from_tables.add_argument(
-            "--matrices", metavar="DIR", type=Path, default=MATRICES, help="by default data/matrices of this checkout"
-        )
-    add_measure(actions)
-    add_refresh(actions)
-    return parser.parse_args(arguments)
 
 
 def run(options: Namespace) -> int:

@@ -32,7 +32,7 @@ class Chosen(NamedTuple):
 
 
 class Provider(AbstractProvider[Wanted, Chosen, str]):
-    """Reads a shelf: the governed packages first, in the solver's order, then the rest by name.
+    """Reads a shelf: what caused trouble first, then the governed packages in the solver's order, then the rest.
 
     `report` is told of each package that is decided on.
     """

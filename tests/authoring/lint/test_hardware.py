@@ -39,7 +39,6 @@ CASES = [
     ("branches-tile", "drivers.yaml", "branch: R575", "branch: R576", "R576 begins with 575"),
     ("branch-cuda-ordered", "drivers.yaml", '"13.0"', '"12.7"', "the older R575 12.8"),
     ("branch-cuda-known", "drivers.yaml", '"13.0"', '"13.1"', "R580 supports CUDA 13.1, which is no toolkit"),
-    ("branch-cuda-known", "cuda.yaml", "branch: R580", "branch: R575", "R575 supports CUDA 12.8, and CUDA 13.0 came"),
     ("toolkit-branch", "cuda.yaml", "branch: R580", "branch: R585", "no branch R585"),
     ("toolkit-branch", "cuda.yaml", '"572.61"', '"576.02"', "driver 576.02 is not of the branch R570"),
     ("toolkit-drivers-ordered", "cuda.yaml", '"580.65.06"', '"560.28.03"', "the older 12.8.1 needs 570.124.06"),

@@ -69,6 +69,12 @@ def test_what_is_unknown_differs_from_nothing(alike: Tables) -> None:
     assert list(siblings.linux_platforms_alike(_changed(alike, 0, nccl=None))) == []
 
 
+def test_a_branch_whose_cuda_is_not_that_of_its_toolkits(alike: Tables) -> None:
+    newest = replace(alike.branches[0], max_cuda="12.8")
+    (finding,) = siblings.branch_cuda_came_with_it(replace(alike, branches=[newest, *alike.branches[1:]]))
+    assert finding.message == "R580 supports CUDA 12.8, and CUDA 13.0 came with it"
+
+
 def test_an_overlay_may_say_what_is_different(alike: Tables) -> None:
     changed = _changed(alike, 2, nccl="2.27.7", triton="==3.5.1,!=3.6")
     found = [{problem.lint for problem in lint(changed, overlaid=overlaid)} for overlaid in (False, True)]

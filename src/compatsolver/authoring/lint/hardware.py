@@ -61,7 +61,7 @@ def branch_cuda_ordered(tables: Tables) -> Iterator[Finding]:
 
 
 def branch_cuda_known(tables: Tables) -> Iterator[Finding]:
-    """The newest CUDA of a branch is a toolkit there is, and the newest of those that came with the branch.
+    """The newest CUDA of a branch is a toolkit there is.
 
     Toolkits older than the oldest in cuda.yaml are outside the catalogue.
     """
@@ -72,10 +72,6 @@ def branch_cuda_known(tables: Tables) -> Iterator[Finding]:
             continue
         if newest not in minors:
             yield Finding(row, f"{row.branch} supports CUDA {newest}, which is no toolkit", "add it or correct the row")
-        own = [toolkit_minor(each.version) for each in tables.toolkits if each.branch == row.branch]
-        if own and max(own) != newest:
-            message = f"{row.branch} supports CUDA {newest}, and CUDA {max(own)} came with it"
-            yield Finding(row, message, "correct one of them")
 
 
 def toolkit_branch(tables: Tables) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from compatsolver.authoring.lint.hardware import toolkit_minor
 from compatsolver.authoring.lint.problem import Finding, Lint
 from compatsolver.authoring.universe import KNOWN_TO_EXIST
 
@@ -65,6 +66,15 @@ def default_index_served(tables: Tables) -> Iterator[Finding]:
                 yield Finding(build, message, "say which build it serves")
 
 
+def branch_cuda_came_with_it(tables: Tables) -> Iterator[Finding]:
+    """The newest CUDA of a driver branch is that of the newest toolkit which came with the branch."""
+    for row in tables.branches:
+        own = [toolkit_minor(each.version) for each in tables.toolkits if each.branch == row.branch]
+        if own and row.max_cuda and max(own) != toolkit_minor(row.max_cuda):
+            message = f"{row.branch} supports CUDA {row.max_cuda}, and CUDA {max(own)} came with it"
+            yield Finding(row, message, "correct one of them")
+
+
 def _agree(
     tables: Tables,
     what: str,
@@ -100,4 +110,11 @@ def _words(value: Any) -> str:
     return str(value)
 
 
-LINTS: tuple[Lint, ...] = (patch_releases_alike, linux_platforms_alike, triton_alike, abi_alike, default_index_served)
+LINTS: tuple[Lint, ...] = (
+    patch_releases_alike,
+    linux_platforms_alike,
+    triton_alike,
+    abi_alike,
+    default_index_served,
+    branch_cuda_came_with_it,
+)
