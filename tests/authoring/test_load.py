@@ -40,7 +40,7 @@ def test_rows_know_their_place(matrices: Path) -> None:
     tables = load_tables(matrices)
     build = tables.torch[0].builds[1]
     assert tables.place(build) == "torch/2.9.yaml:26"
-    assert tables.place(build.archs) == "torch/2.9.yaml:37"
+    assert tables.place(build.archs) == "torch/2.9.yaml:38"
     assert tables.place(tables.sources["wheels"]) == "sources.yaml:6"
     assert tables.place(tables.toolkits[1].driver) == "cuda.yaml:6"
     assert tables.place(tables.libraries["torchvision"][1]) == "libraries/torchvision.yaml:16"

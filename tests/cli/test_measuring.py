@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -124,3 +125,21 @@ def test_a_refresh_writes_a_proposal_and_no_table(tmp_path: Path, capsys: pytest
 def test_a_day_is_a_day(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["catalog", "refresh", "--since", "June"]) == 2
     assert "--since: not a day" in capsys.readouterr().err
+
+
+def test_a_reader_that_is_not_installed_is_asked_for(
+    make: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "elftools"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [Absent(), *sys.meta_path])
+    assert main(["catalog", "measure", str(make("manylinux_2_24_x86_64"))]) == 2
+    assert "compatsolver[authoring]" in capsys.readouterr().err
+
+
+class Absent:
+    """Finds no elftools."""
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        if name.partition(".")[0] == "elftools":
+            raise ModuleNotFoundError(f"No module named {name!r}", name="elftools")

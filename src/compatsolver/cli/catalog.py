@@ -62,13 +62,11 @@ def _add_views(actions: Any) -> None:
     diff.set_defaults(action=_diff)
 
     figures = actions.add_parser("figures", help="rows, sources and evidence of every table", **PARSER_SETTINGS)
-    figures.add_argument(
-        "tables", metavar="CATALOG", type=Path, nargs="?", help="as for diff; by default the bundled one"
-    )
+    figures.add_argument("tables", metavar="CATALOG", type=Path, nargs="?", help="as for diff; else the bundled one")
     figures.set_defaults(action=_figures)
 
-    schema = actions.add_parser("schema", help="the shape of the tables as JSON Schema, for editors", **PARSER_SETTINGS)
-    schema.set_defaults(action=_schema)
+    about_schema = "the shape of the tables as JSON Schema, for editors"
+    actions.add_parser("schema", help=about_schema, **PARSER_SETTINGS).set_defaults(action=_schema)
 
 
 def run(options: Namespace) -> int:
@@ -76,7 +74,15 @@ def run(options: Namespace) -> int:
     if "matrices" in options:
         _require_directory(options.matrices)
     action: Callable[[Namespace], None] = options.action
-    action(options)
+    try:
+        action(options)
+    except ModuleNotFoundError as error:
+        if error.name not in ("bs4", "elftools"):
+            raise
+        raise InputError(
+            f"{error.name} is not installed, which this action reads with",
+            hint="install it with: pip install 'compatsolver[authoring]'",
+        ) from None
     return 0
 
 

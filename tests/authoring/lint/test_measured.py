@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 BITSANDBYTES = "libraries/bitsandbytes.yaml"
 CASES = [
+    ("measured-abi", "torch/2.9.yaml", "cxx11_abi: true", "cxx11_abi: false", "has the C++11 ABI; the row has False"),
+    ("measured-abi", "torch/2.9.yaml", "cxx11_abi: measured", "cxx11_abi: documented", "measured: False"),
     ("measured-sorted", "measured/torch.yaml", 'version: "2.9.0"', 'version: "2.9.2"', "stands after torch-2.9.1"),
     (
         "measured-code",

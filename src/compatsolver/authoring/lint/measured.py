@@ -73,6 +73,16 @@ def measured_pins(tables: Tables) -> Iterator[Finding]:
                     yield Finding(build, message, _THE_WHEEL_WINS)
 
 
+def measured_abi(tables: Tables) -> Iterator[Finding]:
+    """A build of torch has the C++ ABI of its wheel, and says that it was measured."""
+    for wheel, build in _torch(tables):
+        known = (build.cxx11_abi, build.evidence.get("cxx11_abi") in STRONG)
+        if wheel.cxx11_abi is not None and known != (wheel.cxx11_abi, True):
+            found = "has" if wheel.cxx11_abi else "has not"
+            message = f"{wheel.wheel} {found} the C++11 ABI; the row has {build.cxx11_abi}, measured: {known[1]}"
+            yield Finding(build, message, _THE_WHEEL_WINS)
+
+
 def measured_libraries(tables: Tables) -> Iterator[Finding]:
     """A native library for a CUDA has the targets that were found in it, and says that they were measured."""
     for name, wheels in tables.measured.items():
@@ -128,5 +138,6 @@ LINTS: tuple[Lint, ...] = (
     measured_runtime,
     measured_glibc,
     measured_pins,
+    measured_abi,
     measured_libraries,
 )
