@@ -110,11 +110,10 @@ def soak(session: nox.Session) -> None:
 
 
 @nox.session
-def benchmarks(session: nox.Session) -> None:
-    """Print the ratios of every script in benchmarks/, each measured against its peer in one run."""
+def bench(session: nox.Session) -> None:
+    """Print and write down the ratios of every script in benchmarks/; `-- --compare` holds them to the baseline."""
     session.install(".[benchmarks]")
-    for script in sorted(Path("benchmarks").glob("*.py")):
-        session.run("python", str(script), *session.posargs)
+    session.run("python", "-m", "measuring.suite", *session.posargs, env={"PYTHONPATH": "benchmarks"})
 
 
 @nox.session
