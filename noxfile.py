@@ -98,11 +98,17 @@ def soak(session: nox.Session) -> None:
 
 
 @nox.session
-def benchmarks(session: nox.Session) -> None:
-    """Print the ratios of every script in benchmarks/, each measured against its peer in one run."""
+def mutation(session: nox.Session) -> None:
+    """Shift single facts and report which of them no lint and no scenario notices; takes minutes."""
+    session.install("-e", ".[test]")
+    session.run("python", "tests/mutation/survey.py", *session.posargs, env={"PYTHONPATH": "tests"})
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Print and write down the ratios of every script in benchmarks/; `-- --compare` holds them to the baseline."""
     session.install(".[benchmarks]")
-    for script in sorted(Path("benchmarks").glob("*.py")):
-        session.run("python", str(script), *session.posargs)
+    session.run("python", "-m", "measuring.suite", *session.posargs, env={"PYTHONPATH": "benchmarks"})
 
 
 @nox.session

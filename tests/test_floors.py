@@ -15,7 +15,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "compatsolver"
 FLOORS = (
     ("model", "errors"),
     ("catalog", "observation", "requirements", "index", "emitters"),
-    ("solver",),
+    ("solver", "records"),
     ("explanation",),
     ("locking", "cells", "validation", "authoring"),
     ("environments",),
@@ -105,5 +105,5 @@ def test_every_module_and_public_name_is_described(name: str) -> None:
 
 
 def test_rooms_do_not_shadow_the_public_verbs() -> None:
-    verbs = {"resolve", "explain", "lock", "matrix", "probe", "check", "validate", "plan"}
+    verbs = {"resolve", "explain", "lock", "matrix", "probe", "check", "validate", "plan", "facts"}
     assert not verbs & {room_of(name) for name in BY_NAME}

@@ -1,4 +1,7 @@
-"""How a benchmark prints: the machine and the versions once, then a block per figure."""
+"""How a benchmark prints: the machine and the versions once, then a block per figure.
+
+Each figure is kept as well where the suite asks for it.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from compatsolver.catalog.load import bundled
+from measuring.records import Figure, keep
 
 if TYPE_CHECKING:
     from measuring.pairs import Pairs
@@ -29,11 +33,23 @@ def wanted_turns(default: int) -> int:
 
 def head(*others: str) -> None:
     """The machine, and the versions of what ran: the interpreter, this package, its catalogue, and other packages."""
+    line("machine", machine())
+    line("versions", ", ".join(versions(*others)))
+
+
+def machine() -> str:
+    """The system, the processor and the number of its cores."""
+    return f"{platform.system()} {platform.release()}, {_processor()}, {cpu_count()} cores"
+
+
+def versions(*others: str) -> list[str]:
+    """The interpreter, this package, some others, and the catalogue."""
     catalog = bundled()
-    line("machine", f"{platform.system()} {platform.release()}, {_processor()}, {cpu_count()} cores")
-    versions = [f"{name} {version(name)}" for name in ("compatsolver", *others)]
-    versions.append(f"catalogue {catalog.version} (digest {catalog.digest[:12]})")
-    line("versions", ", ".join([f"{platform.python_implementation()} {platform.python_version()}", *versions]))
+    return [
+        f"{platform.python_implementation()} {platform.python_version()}",
+        *(f"{name} {version(name)}" for name in ("compatsolver", *others)),
+        f"catalogue {catalog.version} (digest {catalog.digest[:12]})",
+    ]
 
 
 def show(title: str, given: str, pairs: Pairs, *, goals: str, unit: str, scale: float = 1.0) -> None:
@@ -43,6 +59,7 @@ def show(title: str, given: str, pairs: Pairs, *, goals: str, unit: str, scale: 
     line("input", given)
     line("ratio", f"{pairs.ratio:.2f}; half of {len(pairs.subject)} pairs in {lower:.2f} to {upper:.2f} ({goals})")
     line("from", f"{median(pairs.subject) * scale:.3g} {unit} and {median(pairs.peer) * scale:.3g} {unit}")
+    keep(Figure(title, given, goals, pairs.ratio, lower, upper, len(pairs.subject)))
 
 
 def line(label: str, text: str) -> None:

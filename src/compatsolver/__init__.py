@@ -19,7 +19,7 @@ from compatsolver.errors import (
 )
 
 if TYPE_CHECKING:
-    from compatsolver.api import Plan, check, explain, matrix, plan, probe, resolve
+    from compatsolver.api import Plan, check, explain, facts, matrix, plan, probe, resolve
     from compatsolver.model.environment import Environment
     from compatsolver.model.request import Target
 
@@ -36,13 +36,16 @@ __all__ = [
     "Target",
     "check",
     "explain",
+    "facts",
     "matrix",
     "plan",
     "probe",
     "resolve",
 ]
 
-_HOMES = dict.fromkeys(("Plan", "check", "explain", "matrix", "plan", "probe", "resolve"), "compatsolver.api") | {
+_HOMES = dict.fromkeys(
+    ("Plan", "check", "explain", "facts", "matrix", "plan", "probe", "resolve"), "compatsolver.api"
+) | {
     "Environment": "compatsolver.model.environment",
     "Target": "compatsolver.model.request",
 }

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from compatsolver.model.cell import Matrix
     from compatsolver.model.diagnosis import Diagnosis
     from compatsolver.model.environment import Environment
+    from compatsolver.model.facts import Facts
     from compatsolver.model.options import Options
 
 
@@ -204,6 +205,23 @@ def check(
         notes=(*listing.notes, *asked.notes, *runtime_notes(options.get("cuda"))),
     )
     return check_pins(catalog, understand(catalog, target), request)
+
+
+def facts(
+    subject: str,
+    *,
+    platform: str | None = None,
+    catalog: str | Path | None = None,
+    overlay: Sequence[str | Path] = (),
+) -> Facts:
+    """What the catalogue knows of a build, a release, a GPU, a driver or a toolkit, with evidence and sources.
+
+    `subject` as in `torch==2.9.1+cu128`, `gpu RTX 4090`, `driver 535.98`, `cuda 12.4`, `cudnn 9.10.2.21`, `peft`. The
+    platform is this interpreter's unless given. Raises InputError, UnknownComponent and CatalogError.
+    """
+    from compatsolver.records.subject import facts_on
+
+    return facts_on(_catalog({"catalog": catalog, "overlay": overlay}), subject, platform)
 
 
 def probe(python: str | Path | None = None) -> Environment:

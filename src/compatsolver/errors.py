@@ -10,6 +10,9 @@ CompatError
 ├─ CatalogError          our data is wrong, damaged or stale               exit 4
 ├─ SolverLimit           the budget is spent; says nothing about truth     exit 5
 ├─ ProbeError            this machine could not be read                    exit 6
+├─ IndexUnavailable      a package index gave no usable answer             exit 6
+│  ├─ NotCached          what working offline would have needed
+│  └─ HashMismatch       a file is not the one that was announced
 └─ EngineDisagreement    a fault of ours, with the case to report          exit 70
 
 Fields come first, the sentence is made in `__str__`: a headline that says what cannot be, then facts, then `hint:`.
@@ -135,6 +138,43 @@ class ProbeError(CompatError):
 
     code = "probe"
     exit_code = 6
+
+
+class IndexUnavailable(CompatError):
+    """A package index, or a file on it, could not be read."""
+
+    code = "index-unavailable"
+    exit_code = 6
+
+
+class NotCached(IndexUnavailable):
+    """Working offline, and something was never fetched; `missing` names all of it that is known."""
+
+    code = "not-cached"
+
+    def __init__(self, missing: tuple[str, ...]) -> None:
+        super().__init__(
+            "the cache does not hold what this request needs",
+            context=missing,
+            hint="run the same request once without --offline, or copy a cache that has it",
+        )
+        self.missing = missing
+
+
+class HashMismatch(IndexUnavailable):
+    """The bytes of a file are not those that its hash promises; nothing of it was kept."""
+
+    code = "hash-mismatch"
+
+    def __init__(self, file: str, expected: str, found: str) -> None:
+        super().__init__(
+            f"{file} is not the file that was announced",
+            context=(f"expected {expected}", f"found    {found}"),
+            hint="the file was changed or damaged on the way: do not install it, and tell the index's owner",
+        )
+        self.file = file
+        self.expected = expected
+        self.found = found
 
 
 class EngineDisagreement(CompatError):

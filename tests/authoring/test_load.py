@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from compatsolver.authoring.load import load_tables
-from compatsolver.authoring.tablefiles import FILES, DiagnosisFile
+from compatsolver.authoring.tablefiles import FILES, OptionalFile
 from compatsolver.errors import CatalogError
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def test_everything_is_loaded(matrices: Path) -> None:
     assert tables.horizon == date(2026, 11, 30)
     assert list(tables.sources) == ["guide", "wheels"]
     assert [row.compute_capability for row in tables.capabilities] == ["11.0", "10.1", "8.9", "7.0"]
-    assert [row.cudnn.at_least for row in tables.cudnn] == ["9.11"]
+    assert [row.cudnn.at_least for row in tables.cudnn] == ["9.11", "9.0"]
     assert [build.build for build in tables.torch[0].builds] == ["cu130", "cu128", "cpu"]
     assert {name: len(releases) for name, releases in tables.libraries.items()} == {
         "bitsandbytes": 2,
@@ -107,5 +107,5 @@ def test_a_table_that_no_file_holds(matrices: Path) -> None:
 
 
 def test_an_absent_directory(tmp_path: Path) -> None:
-    needed = [kind for kind in FILES.values() if not issubclass(kind, DiagnosisFile)]
+    needed = [kind for kind in FILES.values() if not issubclass(kind, OptionalFile)]
     assert len(_problems(tmp_path / "nowhere")) == len(needed)

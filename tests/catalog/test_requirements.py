@@ -93,7 +93,7 @@ def test_a_known_name_with_a_letter_more_is_carried_and_asked_about(name: str, n
     assert f"{name}: did you mean {near}?" in asked.notes
 
 
-@pytest.mark.parametrize("name", ["x-transformers", "sentence-transformers", "torchao", "pytorch-lightning", "numba"])
+@pytest.mark.parametrize("name", ["x-transformers", "sentence-transformers", "torchtune", "pytorch-lightning", "numba"])
 def test_other_real_packages_are_not_taken_for_misspelt(name: str, catalog: Catalog) -> None:
     assert sorted_out(catalog, requirement(name)).unchecked == (name,)
 

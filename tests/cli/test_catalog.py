@@ -1,15 +1,15 @@
 from __future__ import annotations
 
+import json
 import re
-from typing import TYPE_CHECKING
+import shutil
+from pathlib import Path
 
 import pytest
 
+from compatsolver.catalog.load import BUNDLED
 from compatsolver.catalog.sections import seal
 from compatsolver.cli import main
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 EMPTY = {
     "schema": "compatsolver.catalogue/2",
@@ -48,7 +48,7 @@ def test_info_names_a_file_that_is_not_there(tmp_path: Path, capsys: pytest.Capt
     assert "absent.json: the catalogue cannot be read" in " ".join(capsys.readouterr().err.split())
 
 
-@pytest.mark.parametrize("action", ["lint", "compile"])
+@pytest.mark.parametrize("action", ["lint", "compile", "refresh"])
 def test_tables_that_are_not_there_are_asked_for(
     action: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -59,3 +59,32 @@ def test_tables_that_are_not_there_are_asked_for(
 def test_an_action_is_required(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["catalog"]) == 2
     assert "ACTION" in capsys.readouterr().err
+
+
+def test_diff_tells_facts_as_text_and_as_a_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    example = Path(__file__).parents[1] / "authoring" / "example"
+    changed = Path(shutil.copytree(example, tmp_path / "changed"))
+    path = changed / "torch" / "2.9.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("[sm_89, sm_70]", "[sm_89]"), encoding="utf-8")
+    assert main(["catalog", "diff", str(example), str(changed)]) == 0
+    assert capsys.readouterr().out == "torch 2.9.1 cu128 linux-x86_64: sm_70 removed\n"
+    assert main(["catalog", "diff", str(example), str(changed), "--format", "json"]) == 0
+    (change,) = json.loads(capsys.readouterr().out)["changes"]
+    assert change == {"subject": "torch 2.9.1 cu128", "what": "sm_70 removed", "where": ["linux-x86_64"]}
+
+
+def test_diff_of_a_catalogue_with_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    copy = tmp_path / "catalog.jsonl"
+    copy.write_bytes(Path(BUNDLED).read_bytes())
+    assert main(["catalog", "diff", str(copy)]) == 0
+    assert "say the same" in capsys.readouterr().out
+
+
+def test_diff_refuses_a_catalogue_without_tables(compiled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["catalog", "diff", str(compiled)]) == 4
+    assert "carries no tables" in capsys.readouterr().err
+
+
+def test_schema_is_one_document(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["catalog", "schema"]) == 0
+    assert json.loads(capsys.readouterr().out)["$defs"]["BuildRow"]["required"]

@@ -55,6 +55,7 @@ PLAIN = {
     "json": ("resolve", *MACHINE, "--format", "json"),
 }
 OTHERS = {
+    "facts": ("facts", "torch==2.9.1+cu128", "--platform", "linux-x86_64"),
     "pins": ("resolve", "torch>=2.6,<2.10", "transformers", "bitsandbytes", *MACHINE, "--cuda", "12.6"),
     "conflict": ("resolve", "torch==2.15.0", "--gpu", "V100", "--driver", "470.256.02", *MACHINE[4:]),
     "undetermined": ("resolve", "torch==2.99", *MACHINE),
@@ -95,7 +96,7 @@ def test_a_plan_imports_no_more_than_it_needs(arguments: tuple[str, ...]) -> Non
 
 
 @pytest.mark.parametrize("arguments", OTHERS.values(), ids=OTHERS)
-def test_resolve_imports_nothing_heavy(arguments: tuple[str, ...]) -> None:
+def test_other_commands_import_nothing_heavy(arguments: tuple[str, ...]) -> None:
     assert imported_by(*arguments) & NEVER == set()
 
 

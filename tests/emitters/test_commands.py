@@ -49,3 +49,15 @@ def test_uv_has_no_command_for_a_backend_newer_than_it_knows(build: str, known: 
 def test_uv_has_no_command_for_an_index_that_is_not_pytorchs() -> None:
     elsewhere = Pin("torch", "2.14.1", build="cu126", index="https://example.org/whl/cu126")
     assert uv.install_commands([elsewhere], LINUX) == ()
+
+
+def test_what_is_built_beside_others_comes_after_them() -> None:
+    kernels = Pin("flash-attn", "2.8.3", built_beside=("torch", "ninja"))
+    assert pip.install_commands([PLAIN, kernels], LINUX, ["rich"]) == (
+        "pip install 'torch==2.15.0' 'ninja' 'rich'",
+        "pip install --no-build-isolation 'flash-attn==2.8.3'",
+    )
+    assert uv.install_commands([torch("cu126"), kernels], LINUX) == (
+        "uv pip install --torch-backend=cu126 'torch==2.14.1' 'ninja'",
+        "uv pip install --no-build-isolation 'flash-attn==2.8.3'",
+    )

@@ -9,11 +9,13 @@ from compatsolver.authoring.lint import lint
 from compatsolver.authoring.load import load_tables
 from compatsolver.authoring.pack import pack
 from compatsolver.authoring.references import References
+from compatsolver.authoring.remarks import remarks
 from compatsolver.authoring.rows import plain
 from compatsolver.authoring.rules.architectures import architecture_rules
 from compatsolver.authoring.rules.beyond import beyond_rules
 from compatsolver.authoring.rules.binaries import binary_rules
 from compatsolver.authoring.rules.builds import build_rules
+from compatsolver.authoring.rules.extensions import PREBUILT, RUNS_ON, extension_rules
 from compatsolver.authoring.rules.hosts import host_rules
 from compatsolver.authoring.rules.libraries import library_rules, pair_id
 from compatsolver.authoring.rules.wheels import wheel_rules
@@ -64,6 +66,7 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         "rows": _rows(tables),
         "extras": _extras(universe),
         "reasons": _reasons(universe),
+        "remarks": remarks(tables, universe),
         "released": {release.version: release.released and release.released.isoformat() for release in tables.torch},
         "absent": sorted(_absent(tables)),
         "incomplete": [release.version for release in tables.torch if not release.complete],
@@ -74,6 +77,7 @@ def payload_of(tables: Tables) -> dict[str, Any]:
         "architectures": {row.compute_capability: row.architecture for row in tables.capabilities},
         **_gpus(tables),
         "paired": {row.name: row.paired_with for row in tables.components if row.paired_with},
+        "built_beside": {row.name: row.built_beside for row in tables.components if row.built_beside},
         "aliases": {name: _alias(row) for name, row in sorted(tables.aliases.items())},
         "diagnosis": _diagnosis(tables, universe, references),
         "profiles": {name: [row.packages, row.why] for name, row in sorted(tables.profiles.items())},
@@ -136,6 +140,7 @@ def _rules(tables: Tables, universe: Universe, references: References) -> dict[s
         *wheel_rules(universe),
         *library_rules(universe, references),
         *binary_rules(tables, universe, references),
+        *extension_rules(universe, references),
     ]
     sections: dict[str, list[Any]] = {}
     for rule in rules:
@@ -147,7 +152,7 @@ def _rules(tables: Tables, universe: Universe, references: References) -> dict[s
 
 def _library(rule: Rule) -> str:
     """The library whose table a rule is from, or nothing."""
-    if rule.field in ("requires", "works_with", "binaries"):
+    if rule.field in ("requires", "works_with", "binaries", PREBUILT, RUNS_ON):
         return rule.literals[0].component
     return rule.literals[-1].component if rule.field == "wheels" else ""
 
@@ -159,10 +164,11 @@ def _absent(tables: Tables) -> set[str]:
 
 
 def _rows(tables: Tables) -> dict[str, int]:
-    """Table → how many rows it has; torch counts builds, libraries their releases."""
+    """Table → how many rows it has; torch counts builds, libraries their releases, measured its wheels."""
     nested = {
         "torch": sum(len(release.builds) for release in tables.torch),
         "libraries": sum(len(releases) for releases in tables.libraries.values()),
+        "measured": sum(len(wheels) for wheels in tables.measured.values()),
     }
     lists = {column.name: getattr(tables, column.name) for column in fields(tables)}
     counted = {name: len(rows) for name, rows in lists.items() if isinstance(rows, (list, dict)) and name != "places"}

@@ -79,6 +79,8 @@ def _path(file: tablefiles.TableFile) -> str:
         return f"torch/{file.line}.yaml"
     if isinstance(file, tablefiles.LibraryFile):
         return f"libraries/{file.component}.yaml"
+    if isinstance(file, tablefiles.MeasuredFile):
+        return f"measured/{file.component}.yaml"
     if isinstance(file, tablefiles.SymptomsFile):
         return f"symptoms/{file.subject}.yaml"
     return f"{file.table}.yaml"
@@ -102,7 +104,7 @@ def places(value: Any, written: Any, name: str = "") -> Iterator[tuple[int, str]
 
 def _absent(files: list[tablefiles.TableFile]) -> list[str]:
     present = {file.table for file in files}
-    needed = (name for name, kind in tablefiles.FILES.items() if not issubclass(kind, tablefiles.DiagnosisFile))
+    needed = (name for name, kind in tablefiles.FILES.items() if not issubclass(kind, tablefiles.OptionalFile))
     return [f"{table}: no file holds this table; add one" for table in needed if table not in present]
 
 
@@ -125,13 +127,17 @@ def _tables(files: list[tablefiles.TableFile], found: dict[int, str]) -> schema.
         toolkits=cuda.toolkits,
         compatibility=cuda.compatibility,
         cudnn=_only(files, tablefiles.CudnnFile).capabilities,
+        cudnn_releases=_only(files, tablefiles.CudnnFile).releases,
+        nccl_releases=[row for file in files if isinstance(file, tablefiles.NcclFile) for row in file.releases],
         torch=[release for line in lines for release in line.releases],
         libraries={file.component: file.releases for file in files if isinstance(file, tablefiles.LibraryFile)},
+        measured={file.component: file.wheels for file in files if isinstance(file, tablefiles.MeasuredFile)},
         symptoms=_every(files, "symptoms"),
         kinds=_every(files, "kinds"),
         compilers=_every(files, "compilers"),
         nccl_symbols=_every(files, "nccl_symbols"),
         archive=_every(files, "archive"),
+        issues=_every(files, "issues"),
         places=found,
     )
 

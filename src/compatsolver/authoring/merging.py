@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_type_hints
 from compatsolver.authoring import yamlfile
 from compatsolver.authoring.lint.order import build_key
 from compatsolver.authoring.load import sentence
+from compatsolver.authoring.pack import NOT_PACKED
 from compatsolver.authoring.rows import Place, Problem, reader_of
 from compatsolver.authoring.schema import BuildRow, Fact, Tables
 from compatsolver.errors import InputError
@@ -22,7 +23,7 @@ SCHEMA = "compatsolver.overlay/1"
 INFERRED = "inferred"
 
 _OF_THE_ROW = ("evidence", "sources", "notes")
-_NOT_OF_AN_OVERLAY = ("diagnosis", "horizon", "places")
+_NOT_OF_AN_OVERLAY = ("diagnosis", "horizon", *NOT_PACKED)
 _SHAPES = {name: shape for name, shape in get_type_hints(Tables).items() if name not in _NOT_OF_AN_OVERLAY}
 _Written = dict[str, Any]
 

@@ -15,12 +15,13 @@ from compatsolver.authoring import yamlfile
 from compatsolver.authoring.compile import payload_of
 from compatsolver.authoring.lint import lint
 from compatsolver.authoring.merging import merge, unsound
-from compatsolver.authoring.pack import read_tables, unpack
+from compatsolver.authoring.pack import pack, read_tables
 from compatsolver.catalog.catalogue import Catalog
 from compatsolver.catalog.digest import digest_of
 from compatsolver.catalog.load import read
 from compatsolver.catalog.sections import seal
-from compatsolver.errors import CatalogError, InputError
+from compatsolver.catalog.tables import tables_of
+from compatsolver.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,9 +61,7 @@ def _read(path: Path) -> _Written:
 
 @lru_cache(maxsize=4)
 def _compiled(catalog: Catalog, written: tuple[_Written, ...]) -> Catalog:
-    if "tables" not in catalog.payload:
-        raise CatalogError("the catalogue carries no tables to lay an overlay on", hint="use a newer catalogue")
-    known = unpack(catalog.payload["tables"])
+    known = tables_of(catalog)
     laid: list[dict[str, str]] = []
     for name, data in written:
         try:
@@ -72,9 +71,9 @@ def _compiled(catalog: Catalog, written: tuple[_Written, ...]) -> Catalog:
         known = merge(known, name, raw)
         laid.append({"title": raw["title"], "file": name, "digest": digest_of(data)})
     tables = read_tables(known)
-    if problems := [str(problem) for problem in lint(replace(tables, horizon=_latest(tables)))]:
+    if problems := [str(problem) for problem in lint(replace(tables, horizon=_latest(tables)), overlaid=True)]:
         raise unsound(problems)
-    whole = read(seal(payload_of(tables) | {"overlay": laid}), "overlay")
+    whole = read(seal(payload_of(tables) | {"overlay": laid, "tables": pack(tables)}), "overlay")
     parts = (whole.horizon, whole.components, whole.rules_by_library, whole.payload)
     return Catalog(whole.version, catalog.digest, *parts)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from dataclasses import fields
 from datetime import date
 from typing import Any, get_type_hints
@@ -12,22 +12,20 @@ from typing import Any, get_type_hints
 from compatsolver.authoring.load import places
 from compatsolver.authoring.rows import Problem, plain, reader_of
 from compatsolver.authoring.schema import Tables
+from compatsolver.catalog.tables import DAY
 from compatsolver.errors import CatalogError
 
-_DAY = "day"
+NOT_PACKED = ("measured", "places")
+"""What was measured holds for the catalogue's own rows; an overlay may say that another wheel is installed."""
 
 
 def pack(tables: Tables) -> str:
-    """All rows as JSON, compressed; a day is a mapping, because JSON has none."""
-    rows = {column.name: plain(getattr(tables, column.name)) for column in fields(tables) if column.name != "places"}
+    """The rows as JSON, compressed; a day is a mapping, because JSON has none."""
+    rows = {
+        column.name: plain(getattr(tables, column.name)) for column in fields(tables) if column.name not in NOT_PACKED
+    }
     text = json.dumps(rows, ensure_ascii=False, separators=(",", ":"), default=_day)
     return b64encode(zlib.compress(text.encode(), level=9)).decode("ascii")
-
-
-def unpack(text: str) -> dict[str, Any]:
-    """The tables that were packed, in the form they are written in."""
-    tables: dict[str, Any] = json.loads(zlib.decompress(b64decode(text)), object_hook=_revived)
-    return tables
 
 
 def read_tables(written: dict[str, Any]) -> Tables:
@@ -46,9 +44,5 @@ def read_tables(written: dict[str, Any]) -> Tables:
 
 def _day(value: Any) -> dict[str, str]:
     if isinstance(value, date):
-        return {_DAY: value.isoformat()}
+        return {DAY: value.isoformat()}
     raise TypeError(f"{type(value).__name__} is not what tables hold")
-
-
-def _revived(mapping: dict[str, Any]) -> Any:
-    return date.fromisoformat(mapping[_DAY]) if mapping.keys() == {_DAY} else mapping

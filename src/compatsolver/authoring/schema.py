@@ -10,9 +10,20 @@ from datetime import date
 from typing import Annotated, Any, Literal
 
 from compatsolver.authoring.rows import Row, Written
+from compatsolver.authoring.schema_facts import Archs as Archs
 from compatsolver.authoring.schema_facts import Bounds as Bounds
 from compatsolver.authoring.schema_facts import Evidence as Evidence
 from compatsolver.authoring.schema_facts import Fact as Fact
+from compatsolver.authoring.schema_facts import Platform as Platform
+from compatsolver.authoring.schema_facts import RuntimeRelease as RuntimeRelease
+from compatsolver.authoring.schema_issues import IssueRow as IssueRow
+from compatsolver.authoring.schema_libraries import BinaryRow as BinaryRow
+from compatsolver.authoring.schema_libraries import GpusRow as GpusRow
+from compatsolver.authoring.schema_libraries import LibraryRelease as LibraryRelease
+from compatsolver.authoring.schema_libraries import PrebuiltRow as PrebuiltRow
+from compatsolver.authoring.schema_libraries import WheelRow as WheelRow
+from compatsolver.authoring.schema_libraries import WorksWithRow as WorksWithRow
+from compatsolver.authoring.schema_measured import MeasuredWheel
 from compatsolver.authoring.schema_symptoms import (
     ArchivedTorchRow,
     HostCompilerRow,
@@ -22,13 +33,13 @@ from compatsolver.authoring.schema_symptoms import (
 )
 from compatsolver.model.component import Family
 
-Platform = Literal["linux-x86_64", "linux-aarch64", "windows-x86_64", "macos-arm64", "macos-x86_64"]
 Published = Literal["yes", "no", "build-matrix", "likely", "expected", "unverified"]
 Market = Literal["geforce", "workstation", "data-center", "jetson"]
 ComponentKind = Literal["host", "runtime", "package"]
-PairKind = Literal["ext_torch_abi", "numpy_abi", "pkg_api", "pkg_pin", "torch_pair"]
 Number = Annotated[int, Written(int | str, int)]
-BuildField = Literal["published", "default_index", "index", "cuda", "pythons", "glibc", "cudnn", "nccl", "triton"]
+BuildField = Literal[
+    "published", "default_index", "index", "cuda", "pythons", "glibc", "cudnn", "nccl", "triton", "cxx11_abi"
+]
 
 
 class SourceRow(Row):
@@ -42,7 +53,8 @@ class SourceRow(Row):
 class ComponentRow(Row):
     """A variable of the problem; `values` only for host components with a closed list.
 
-    `paired_with` names the package whose index serves this one's matching builds.
+    `paired_with` names the package whose index serves this one's matching builds. `built_beside`: packages that its
+    source distribution imports when it is built, so that it is built without isolation.
     """
 
     name: str
@@ -51,6 +63,7 @@ class ComponentRow(Row):
     family: Family
     values: list[str] | None = None
     paired_with: str | None = None
+    built_beside: list[str] = []
     sources: list[str] = []
 
 
@@ -169,18 +182,11 @@ class CudnnRow(Fact):
     compute_capability: Bounds
 
 
-class Archs(Fact):
-    """What a build is compiled for; null lists are unknown. `disputed`: targets of `sass` that reports deny."""
-
-    sass: list[str] | None
-    ptx: list[str] | None
-    disputed: list[str] = []
-
-
 class BuildRow(Row):
     """One torch build on one platform. Null `cuda`, `cudnn`, `nccl`, `triton`, `archs`: none (CPU) or unknown.
 
-    `triton_pythons`: the Pythons (PEP 440 specifier) on which it requires that triton; null: on all.
+    `triton_pythons`: the Pythons (PEP 440 specifier) on which it requires that triton; null: on all. `cxx11_abi`:
+    whether C++ extensions must be compiled with _GLIBCXX_USE_CXX11_ABI=1; null: unknown, or not Linux.
     """
 
     build: str
@@ -195,6 +201,7 @@ class BuildRow(Row):
     nccl: str | None
     triton: str | None
     triton_pythons: str | None = None
+    cxx11_abi: bool | None = None
     archs: Archs | None
     evidence: dict[BuildField, Evidence]
     sources: list[str]
@@ -202,68 +209,15 @@ class BuildRow(Row):
 
 
 class TorchRelease(Row):
-    """A torch release; not `complete`: builds beyond those listed may exist."""
+    """A torch release; not `complete`: builds beyond those listed may exist. `requires_python` as in its METADATA."""
 
     version: str
     released: date | None
+    requires_python: str | None = None
     complete: bool
     sources: list[str]
     builds: list[BuildRow]
     notes: list[str] = []
-
-
-class WheelRow(Row):
-    """The Pythons a library has wheels for on a platform; `any`: one wheel for all of them. `glibc`: at least."""
-
-    platform: Platform | Literal["any"]
-    pythons: list[str] | Literal["any"]
-    glibc: str | None = None
-
-
-class WorksWithRow(Fact):
-    """Versions (PEP 440) of a component that a release works with where both are in use; METADATA does not say it.
-
-    `platforms`: where it holds, everywhere by default. `severity`: `warning` where only a part of the package breaks,
-    so that a plan may break it when there is no other.
-    """
-
-    component: str
-    versions: str
-    platforms: list[Platform] | None = None
-    kind: PairKind
-    severity: Literal["error", "warning"] = "error"
-    why: str
-
-
-class BinaryRow(Fact):
-    """Native libraries in a release's wheel for a platform: one for each CUDA of `cuda`, all with the same code.
-
-    `also`: runtimes without a library of their own that load one of these. A platform whose wheel has nothing for
-    CUDA has a row with no CUDA; `archs` is null there.
-    """
-
-    platform: Platform
-    cuda: list[str]
-    also: list[str] = []
-    archs: Archs | None
-
-
-class LibraryRelease(Fact):
-    """A release of another package: its wheels and what it requires of other components (PEP 440, `""` for any).
-
-    No wheels: there is a source distribution only. `extras`: what each extra adds to `requires`. `binaries` null:
-    the package has no code for GPUs.
-    """
-
-    version: str
-    released: date | None
-    yanked: bool
-    requires_python: str | None
-    wheels: list[WheelRow]
-    requires: dict[str, str]
-    extras: dict[str, dict[str, str]] = {}
-    works_with: list[WorksWithRow] = []
-    binaries: list[BinaryRow] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -283,13 +237,17 @@ class Tables:
     toolkits: list[ToolkitRow] = field(default_factory=list)
     compatibility: list[CompatibilityRow] = field(default_factory=list)
     cudnn: list[CudnnRow] = field(default_factory=list)
+    cudnn_releases: list[RuntimeRelease] = field(default_factory=list)
+    nccl_releases: list[RuntimeRelease] = field(default_factory=list)
     torch: list[TorchRelease] = field(default_factory=list)
     libraries: dict[str, list[LibraryRelease]] = field(default_factory=dict)
+    measured: dict[str, list[MeasuredWheel]] = field(default_factory=dict)
     symptoms: list[SymptomRow] = field(default_factory=list)
     kinds: list[KindRow] = field(default_factory=list)
     compilers: list[HostCompilerRow] = field(default_factory=list)
     nccl_symbols: list[NcclSymbolRow] = field(default_factory=list)
     archive: list[ArchivedTorchRow] = field(default_factory=list)
+    issues: list[IssueRow] = field(default_factory=list)
     places: Mapping[int, str] = field(default_factory=dict, repr=False, compare=False)
 
     def place(self, row: Any) -> str:

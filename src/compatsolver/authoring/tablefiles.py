@@ -13,14 +13,17 @@ from compatsolver.authoring.schema import (
     ComponentRow,
     CudnnRow,
     GpuRow,
+    IssueRow,
     LibraryRelease,
     ProfileRow,
+    RuntimeRelease,
     SmiNameRow,
     SourceRow,
     ToolkitRow,
     TorchRelease,
     VendorRow,
 )
+from compatsolver.authoring.schema_measured import MeasuredWheel
 from compatsolver.authoring.schema_symptoms import (
     ArchivedTorchRow,
     HostCompilerRow,
@@ -93,6 +96,7 @@ class CudnnFile(TableFile):
     """`cudnn.yaml`."""
 
     capabilities: list[CudnnRow]
+    releases: list[RuntimeRelease] = []
 
 
 class TorchFile(TableFile):
@@ -115,39 +119,53 @@ class LibraryFile(TableFile):
     releases: list[LibraryRelease]
 
 
-class DiagnosisFile(TableFile):
-    """A table that only diagnosis reads; a directory of tables may lack it."""
+class OptionalFile(TableFile):
+    """A table that plans do not rest on; a directory of tables may lack it."""
 
 
-class SymptomsFile(DiagnosisFile):
+class SymptomsFile(OptionalFile):
     """`symptoms/<subject>.yaml`."""
 
     subject: str
     symptoms: list[SymptomRow]
 
 
-class KindsFile(DiagnosisFile):
+class KindsFile(OptionalFile):
     """`kinds.yaml`."""
 
     kinds: list[KindRow]
 
 
-class HostCompilersFile(DiagnosisFile):
+class HostCompilersFile(OptionalFile):
     """`host-compilers.yaml`."""
 
     compilers: list[HostCompilerRow]
 
 
-class NcclFile(DiagnosisFile):
+class NcclFile(OptionalFile):
     """`nccl.yaml`."""
 
     nccl_symbols: list[NcclSymbolRow]
+    releases: list[RuntimeRelease] = []
 
 
-class TorchArchiveFile(DiagnosisFile):
+class TorchArchiveFile(OptionalFile):
     """`torch-archive.yaml`."""
 
     archive: list[ArchivedTorchRow]
+
+
+class IssuesFile(OptionalFile):
+    """`issues.yaml`."""
+
+    issues: list[IssueRow]
+
+
+class MeasuredFile(OptionalFile):
+    """`measured/<component>.yaml`."""
+
+    component: str
+    wheels: list[MeasuredWheel]
 
 
 FILES: dict[str, type[TableFile]] = {
@@ -167,5 +185,7 @@ FILES: dict[str, type[TableFile]] = {
     "host-compilers": HostCompilersFile,
     "nccl": NcclFile,
     "torch-archive": TorchArchiveFile,
+    "issues": IssuesFile,
+    "measured": MeasuredFile,
 }
 """`table` of a file → its shape."""

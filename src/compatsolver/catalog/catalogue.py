@@ -203,6 +203,10 @@ class Catalog:
         """Why the packages of a rule do not work together, by the rule's id; empty where no row says."""
         return str(self.payload["reasons"].get(rule, ""))
 
+    def remarks(self, position: int) -> Sequence[tuple[str, Sequence[str] | None]]:
+        """What plans with a torch candidate say, each with the capabilities that it is about, None for all."""
+        return tuple((text, gpus) for text, gpus in self.payload["remarks"].get(str(position), ()))
+
     def incomplete_torch(self) -> frozenset[str]:
         """torch releases that may have builds which nobody has listed yet."""
         return frozenset(self.payload["incomplete"])

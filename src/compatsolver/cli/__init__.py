@@ -27,7 +27,8 @@ COMMANDS = {
     "check": "which pins cannot work on a machine, and why",
     "probe": "what this machine has, and how each fact was got",
     "matrix": "cells for CI, each of which holds",
-    "catalog": "the facts behind the answers: info, lint, compile",
+    "facts": "what the catalogue knows of a build, a GPU, a driver, a toolkit",
+    "catalog": "the facts behind the answers: info, lint, compile, diff, measure, refresh",
 }
 EXIT_CODES = """exit codes: 0 resolved · 1 conflict · 2 unreadable request · 3 facts are missing
             4 catalogue damaged · 5 budget spent · 6 device or file unavailable

@@ -6,9 +6,13 @@ import errno
 import io
 import os
 import sys
+import time
 from contextlib import suppress
 
 from compatsolver.errors import ProbeError
+
+_LINE = 78
+_LINE_LASTS = 0.1
 
 
 def prepare_streams() -> None:
@@ -42,6 +46,26 @@ def say(text: str) -> None:
         with suppress(OSError):
             sys.stderr.write(text)
             sys.stderr.flush()
+
+
+class Progress:
+    """One line on standard error that says what is being done, in place of the one before; none but on a terminal."""
+
+    def __init__(self) -> None:
+        self._shown = sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self._since = 0.0
+
+    def __call__(self, words: str) -> None:
+        """Show some words, at most ten times a second."""
+        now = time.monotonic()
+        if self._shown and now - self._since > _LINE_LASTS:
+            self._since = now
+            say(f"\r\x1b[K{words[:_LINE]}")
+
+    def close(self) -> None:
+        """Take the line away."""
+        if self._shown:
+            say("\r\x1b[K")
 
 
 def wants_colour() -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from compatsolver.emitters.quoting import quoted
+from compatsolver.emitters.stages import stages
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,14 +22,17 @@ NEWEST_BACKEND = 132
 
 
 def install_commands(pins: Sequence[Pin], platform: str, unchecked: Sequence[str] = ()) -> tuple[str, ...]:
-    """One line, or none where uv has no name for the build's index."""
+    """One line, and one more for each package built beside the others; none where uv lacks a name for the index."""
+    first, tools, built = stages(pins)
     words = ["uv", "pip", "install"]
     elsewhere = [pin for pin in pins if pin.index and pin.build]
     if not all(serves(pin) for pin in elsewhere):
         return ()
     words += [f"--torch-backend={backend}" for backend in sorted({pin.build for pin in elsewhere if pin.build})]
-    wanted = [*(f"{pin.project}=={pin.version}" for pin in pins), *unchecked]
-    return (" ".join([*words, *(quoted(text, platform) for text in wanted)]),)
+    wanted = [*(f"{pin.project}=={pin.version}" for pin in first), *tools, *unchecked]
+    pinned = (quoted(f"{pin.project}=={pin.version}", platform) for pin in built)
+    later = (f"uv pip install --no-build-isolation {text}" for text in pinned)
+    return (" ".join([*words, *(quoted(text, platform) for text in wanted)]), *later)
 
 
 def serves(pin: Pin) -> bool:

@@ -189,6 +189,7 @@ def _pins(catalog: Catalog, request: Request, problem: Problem, assignment: dict
                 index=build.index if follows and (local_typed or not build.default_index) else None,
                 extras=tuple(sorted(extras)),
                 because=reasons.get(name, ()),
+                built_beside=tuple(catalog.payload["built_beside"].get(name, ())),
             )
         )
     return tuple(pins)

@@ -18,7 +18,9 @@ _MOST_CONFLICTS = 5
 
 def refuted(problem: Problem, assumptions: Sequence[Assumption]) -> bool:
     """Whether no assignment satisfies the known rules under these assumptions alone."""
-    return search(problem.layout.certain, problem.domains(assumptions)) is None
+    layout = problem.layout
+    domains = problem.domains(assumptions, start=layout.certain_domains)
+    return search(layout.certain, domains, changed={layout.numbers[entry.slot] for entry in assumptions}) is None
 
 
 def minimal_core(problem: Problem, assumptions: Sequence[Assumption]) -> tuple[Assumption, ...]:

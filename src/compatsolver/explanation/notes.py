@@ -33,6 +33,9 @@ def notes(catalog: Catalog, host: Host, pin: Pin, position: int) -> Iterator[str
         yield "that this build is published rests on PyTorch's build matrix; its index was not read"
     if build.evidence.get("archs") == "inferred" and host.gpus:
         yield "which GPUs this build has kernels for is inferred: no source lists them"
+    for text, concerned in catalog.remarks(position):
+        if concerned is None or any(gpu.capability in concerned for gpu in host.gpus or ()):
+            yield text
     if pin.index and pin.build and not uv.serves(pin):
         yield f"uv has no backend name for the index of {pin.build}: use the pip command"
 

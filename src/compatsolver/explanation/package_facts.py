@@ -21,6 +21,10 @@ def package_sentence(catalog: Catalog, step: Step) -> str:
         return _pair(catalog, step)
     if rule.field == "binaries":
         return _library(catalog, step) if rule.avoid else _code(catalog, step)
+    if rule.field == "prebuilt":
+        return _prebuilt(catalog, step)
+    if rule.field == "runs_on":
+        return f"{_concerned(catalog, step, 0)} needs compute capability {rule.id.rpartition('/')[2]} or newer"
     if rule.kind is Kind.GLIBC_MIN:
         return _glibc(catalog, step)
     return f"{_concerned(catalog, step, -1)} must be built from source" if rule.avoid else _wheels(catalog, step)
@@ -66,6 +70,16 @@ def _code(catalog: Catalog, step: Step) -> str:
     cuda = version_words(catalog.components["cuda"], step.turned_away("cuda"))
     gpu = version_words(catalog.components["gpu"], step.turned_away("gpu"))
     return f"{_concerned(catalog, step, 0)} has no code for compute capability {gpu} in its library for CUDA {cuda}"
+
+
+def _prebuilt(catalog: Catalog, step: Step) -> str:
+    rule = step.entry.rule
+    axis = catalog.components[rule.literals[1].component].title
+    values = listing(rule.id.partition("/")[2].split(","))
+    return (
+        f"{_concerned(catalog, step, 0)} has prebuilt wheels for {axis} {values} only: elsewhere it must be built from"
+        " source"
+    )
 
 
 def _glibc(catalog: Catalog, step: Step) -> str:

@@ -11,7 +11,10 @@ RESOLVED, CONFLICT, UNDETERMINED = "resolved", "conflict", "undetermined"
 
 
 class Pin(NamedTuple):
-    """One package of the plan. `index` is None for the default package index; `because` holds ids of rules."""
+    """One package of the plan. `index` is None for the default package index; `because` holds ids of rules.
+
+    `built_beside`: packages that have to be installed before this one is, because its build imports them.
+    """
 
     name: str
     version: str
@@ -19,6 +22,7 @@ class Pin(NamedTuple):
     index: str | None = None  # type: ignore[assignment]  # hides tuple.index, which nobody asks of it
     extras: tuple[str, ...] = ()
     because: tuple[str, ...] = ()
+    built_beside: tuple[str, ...] = ()
 
     @property
     def project(self) -> str:
@@ -124,7 +128,8 @@ class Resolution(NamedTuple):
 
 
 def _pin(pin: Pin) -> dict[str, Any]:
-    return pin._asdict() | {"extras": list(pin.extras), "because": list(pin.because)}
+    listed = {column: list(getattr(pin, column)) for column in ("extras", "because", "built_beside")}
+    return pin._asdict() | listed
 
 
 def _conflict(conflict: Conflict) -> dict[str, Any]:

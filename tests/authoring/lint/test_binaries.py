@@ -25,6 +25,21 @@ CASES = [
     ("runtimes-sorted", FILE, '["13.2", "13.1"]', '["13.1", "13.2"]', "CUDA 13.1, 13.2 is not in order"),
     ("binary-code-known", FILE, "sass: [sm_110, sm_89]", "sass: null", "no targets for CUDA 13.0"),
     ("binary-code-known", FILE, "cuda: [], archs", 'cuda: [], also: ["12.8"], archs', "targets without a CUDA"),
+    (
+        "prebuilt-for-known",
+        "libraries/torchvision.yaml",
+        'torch: ["2.9"]',
+        'torch: ["2.8"]',
+        "prebuilt for torch 2.8, which has no row",
+    ),
+    ("prebuilt-for-known", "libraries/torchvision.yaml", 'cuda: ["13"]', 'cuda: ["10"]', "prebuilt for CUDA 10"),
+    (
+        "prebuilt-for-known",
+        "libraries/torchvision.yaml",
+        "wheels: []",
+        "wheels: [{platform: any, pythons: any}]",
+        "wheels on the index and elsewhere",
+    ),
     ("binary-targets", FILE, "sass: [sm_110, sm_89]", "sass: [sm_110, sm_70]", "CUDA 13.0 has no sm_70"),
     ("binary-targets", FILE, "ptx: [compute_89]", "ptx: [sm_89]", "sm_89 in the wrong list"),
 ]

@@ -21,6 +21,8 @@ CASES = [
     ),
     ("requirement-met", "libraries/torchvision.yaml", '{torch: "==2.9.1"}', '{torhc: "==2.9.1"}', "has no table"),
     ("library-is-component", "components.yaml", "name: triton", "name: pytorch-triton", "triton is no package"),
+    ("package-has-table", "components.yaml", "name: triton", "name: tritoff", "there is no table of tritoff"),
+    ("alias-reachable", "aliases.yaml", "  pytorch:", "  Py_Torch:", "nobody is led to the alias 'Py_Torch'"),
     ("wheels-once", "libraries/torchvision.yaml", "windows-x86_64", "linux-x86_64", "lists a platform twice"),
     ("wheels-admitted", "libraries/triton.yaml", ">=3.12,<3.15", ">=3.13,<3.15", "has wheels for Python 3.12"),
     ("wheels-for-known-hosts", "libraries/triton.yaml", '"3.13t"', '"3.14"', "wheels for 3.14"),

@@ -18,6 +18,13 @@ CASES = [
     ("names-unique", "gpus.yaml", "name: Tesla V100-SXM2-16GB", "name: NVIDIA GeForce RTX 4090", "stands twice"),
     ("builds-sorted", "torch/2.9.yaml", "build: cu130", "build: cu126", "cu128 linux-x86_64 stands after cu126"),
     ("pythons-sorted", "torch/2.9.yaml", '["3.13", "3.12"]', '["3.12", "3.13"]', "3.12, 3.13 are not in order"),
+    (
+        "keys-sorted",
+        "libraries/bitsandbytes.yaml",
+        '{torch: ">=2.3,<3"}',
+        '{torch: ">=2.3,<3", numpy: ""}',
+        "torch, numpy are not in order",
+    ),
 ]
 
 

@@ -20,6 +20,13 @@ CASES = [
     ("pair-met", FILE, "component: torchvision", "component: torchvison", "works with torchvison >=0.24, which has no"),
     ("pair-met", FILE, 'versions: ">=0.24"', 'versions: ">=1"', "works with torchvision >=1: no such release"),
     ("pairs-agree", FILE, "kind: pkg_api", "kind: pkg_pin", "torchvision >=0.24 has another kind"),
+    (
+        "requirements-agree",
+        FILE,
+        '{torch: ">=2.3,<3"}',
+        '{torch: "==2.9.0", torchvision: "==0.24.1"}',
+        "pins torch 2.9.0 and torchvision 0.24.1, which requires torch ==2.9.1",
+    ),
     ("pairs-agree", FILE, "what it imports", "what it needs", "torchvision >=0.24 has another why"),
 ]
 

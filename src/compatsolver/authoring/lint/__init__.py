@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compatsolver.authoring.lint import binaries, hardware, libraries, order, pairs, sources, symptoms, torch, versions
+from compatsolver.authoring.lint import (
+    binaries,
+    gpus,
+    hardware,
+    issues,
+    libraries,
+    measured,
+    order,
+    pairs,
+    siblings,
+    sources,
+    symptoms,
+    torch,
+    versions,
+)
 from compatsolver.authoring.lint.problem import Lint, Problem
 
 if TYPE_CHECKING:
@@ -15,20 +29,32 @@ if TYPE_CHECKING:
 __all__ = ["LINTS", "Problem", "lint"]
 
 _ON_TEXT = (*sources.LINTS, *versions.LINTS, *symptoms.LINTS)
-_ON_VERSIONS = (*order.LINTS, *hardware.LINTS, *torch.LINTS, *libraries.LINTS, *pairs.LINTS, *binaries.LINTS)
+_ON_VERSIONS = (
+    *order.LINTS,
+    *hardware.LINTS,
+    *gpus.LINTS,
+    *torch.LINTS,
+    *libraries.LINTS,
+    *pairs.LINTS,
+    *binaries.LINTS,
+    *measured.LINTS,
+    *issues.LINTS,
+)
+_EVERY = (*_ON_TEXT, *_ON_VERSIONS, *siblings.LINTS)
 
-LINTS: dict[str, Lint] = {check.__name__.replace("_", "-"): check for check in (*_ON_TEXT, *_ON_VERSIONS)}
+LINTS: dict[str, Lint] = {check.__name__.replace("_", "-"): check for check in _EVERY}
 """Name → lint."""
 
 
-def lint(tables: Tables) -> list[Problem]:
+def lint(tables: Tables, *, overlaid: bool = False) -> list[Problem]:
     """Everything wrong with the tables, in the order of their files.
 
-    Lints that compare versions run only once all versions can be read.
+    Lints that compare versions run only once all versions can be read. Under an overlay builds may differ from their
+    siblings: it is there to say what is different.
     """
     problems = list(_run(_ON_TEXT, tables))
     if not any(problem.lint == "versions-readable" for problem in problems):
-        problems += _run(_ON_VERSIONS, tables)
+        problems += _run(_ON_VERSIONS if overlaid else (*_ON_VERSIONS, *siblings.LINTS), tables)
     return sorted(problems, key=_place)
 
 

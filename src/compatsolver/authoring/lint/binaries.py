@@ -69,6 +69,23 @@ def binary_targets(tables: Tables) -> Iterator[Finding]:
                     yield Finding(binary, message, "correct the list, or architectures.yaml")
 
 
+def prebuilt_for_known(tables: Tables) -> Iterator[Finding]:
+    """Wheels outside the index are for lines of torch and majors of CUDA there are, and stand in for none on it."""
+    lines = {toolkit_minor(release.version) for release in tables.torch}
+    majors = {toolkit_minor(row.version).major for row in tables.toolkits}
+    for library, rows in tables.libraries.items():
+        for release in rows:
+            for wheels in release.prebuilt:
+                strangers = [f"torch {line}" for line in wheels.torch if toolkit_minor(line) not in lines]
+                strangers += [f"CUDA {major}" for major in wheels.cuda if toolkit_minor(major).major not in majors]
+                if strangers:
+                    message = f"{library} {release.version} is prebuilt for {', '.join(strangers)}, which has no row"
+                    yield Finding(wheels, message, "correct it, or add the release")
+                if release.wheels:
+                    message = f"{library} {release.version} has wheels on the index and elsewhere"
+                    yield Finding(wheels, message, "write `prebuilt` for source distributions only")
+
+
 def _binaries(tables: Tables) -> Iterator[tuple[str, LibraryRelease, BinaryRow]]:
     for library, rows in tables.libraries.items():
         for release in rows:
@@ -76,4 +93,11 @@ def _binaries(tables: Tables) -> Iterator[tuple[str, LibraryRelease, BinaryRow]]
                 yield f"{library} {release.version}", release, binary
 
 
-LINTS: tuple[Lint, ...] = (binary_in_wheel, runtime_once, runtimes_sorted, binary_code_known, binary_targets)
+LINTS: tuple[Lint, ...] = (
+    binary_in_wheel,
+    runtime_once,
+    runtimes_sorted,
+    binary_code_known,
+    binary_targets,
+    prebuilt_for_known,
+)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from compatsolver.authoring.lint.problem import Finding, Lint, every_row
 from compatsolver.authoring.rules.hosts import within
-from compatsolver.authoring.schema import Bounds, CapabilityRow, GpuRow, SmiNameRow, Tables
+from compatsolver.authoring.schema import Bounds, CapabilityRow, CudnnRow, GpusRow, IssueRow, Tables
 from compatsolver.model.version import Capability, NumericVersion
 
 if TYPE_CHECKING:
@@ -17,7 +16,8 @@ if TYPE_CHECKING:
 
 def bounds_ordered(tables: Tables) -> Iterator[Finding]:
     """Bounds have at most one key per end and the lower end below the upper one: an empty range states nothing."""
-    capabilities = {id(row.compute_capability) for row in tables.cudnn}
+    on_gpus = (row for row in every_row(tables) if isinstance(row, (CudnnRow, GpusRow, IssueRow)))
+    capabilities = {id(row.compute_capability) for row in on_gpus}
     for row in every_row(tables):
         if isinstance(row, Bounds):
             read = Capability.parse if id(row) in capabilities else NumericVersion.parse
@@ -60,6 +60,24 @@ def branch_cuda_ordered(tables: Tables) -> Iterator[Finding]:
             yield Finding(newer, message, "correct one of them")
 
 
+def branch_cuda_known(tables: Tables) -> Iterator[Finding]:
+    """The newest CUDA of a branch is a toolkit there is, and the newest of those that came with the branch.
+
+    Toolkits older than the oldest in cuda.yaml are outside the catalogue.
+    """
+    minors = {toolkit_minor(row.version) for row in tables.toolkits}
+    for row in tables.branches:
+        newest = NumericVersion.parse(row.max_cuda) if row.max_cuda else None
+        if newest is None or not minors or newest < min(minors):
+            continue
+        if newest not in minors:
+            yield Finding(row, f"{row.branch} supports CUDA {newest}, which is no toolkit", "add it or correct the row")
+        own = [toolkit_minor(each.version) for each in tables.toolkits if each.branch == row.branch]
+        if own and max(own) != newest:
+            message = f"{row.branch} supports CUDA {newest}, and CUDA {max(own)} came with it"
+            yield Finding(row, message, "correct one of them")
+
+
 def toolkit_branch(tables: Tables) -> Iterator[Finding]:
     """A toolkit's branch is a known one, and the driver packaged with the toolkit is of that branch."""
     branches = {row.branch: row for row in tables.branches}
@@ -92,6 +110,14 @@ def compatibility_disjoint(tables: Tables) -> Iterator[Finding]:
             where = ", ".join(tables.place(row) for row in rows) or "none"
             message = f"CUDA {toolkit.version} falls under {len(rows)} rows of `compatibility` ({where})"
             yield Finding(toolkit, message, "let the ranges cover each toolkit once")
+
+
+def cudnn_tile(tables: Tables) -> Iterator[Finding]:
+    """Every cuDNN from the oldest on falls under one row on its GPUs."""
+    for newer, older in pairwise(tables.cudnn):
+        if older.cudnn.below != newer.cudnn.at_least:
+            message = f"cuDNN below {older.cudnn.below} and from {newer.cudnn.at_least} leave a gap or overlap"
+            yield Finding(older, message, "end a row where the next begins")
 
 
 def capability_ends(tables: Tables) -> Iterator[Finding]:
@@ -136,75 +162,53 @@ def same_chip(tables: Tables) -> Iterator[Finding]:
             yield Finding(row, message, f'write same_as: "{row.compute_capability}" in the row of {row.same_as}')
 
 
-def gpu_capability_known(tables: Tables) -> Iterator[Finding]:
-    """The capability of every GPU has a row in architectures.yaml: without it nothing can be said about the GPU."""
+def dispute_still_needed(tables: Tables) -> Iterator[Finding]:
+    """A dispute is about code that some build of its runtimes has: once no build does, the exception is to go."""
+    builds = [build for release in tables.torch for build in release.builds if build.cuda and build.archs]
+    for row in tables.capabilities:
+        for dispute in row.disputed:
+            built = (build for build in builds if build.cuda and within(build.cuda, dispute.cuda))
+            if not any(build.archs and {*dispute.code} & {*(build.archs.sass or ())} for build in built):
+                message = f"{row.compute_capability}: no build has the disputed code {', '.join(dispute.code)}"
+                yield Finding(dispute, message, "remove the dispute, or correct its code and runtimes")
+
+
+def capability_bound_known(tables: Tables) -> Iterator[Finding]:
+    """The ends of a range of capabilities are capabilities there are: one between two of them is a slip."""
     known = {row.compute_capability for row in tables.capabilities}
-    for row in _gpus(tables):
-        if row.compute_capability not in known:
-            message = f"{row.name}: no capability {row.compute_capability} in architectures.yaml"
-            yield Finding(row, message, "add it or correct the row")
+    for row in every_row(tables):
+        if isinstance(row, (CudnnRow, GpusRow, IssueRow)) and row.compute_capability is not None:
+            ends = (end for _, end in row.compute_capability.columns() if end is not None)
+            strangers = [end for end in ends if end not in known]
+            if strangers:
+                message = f"no GPU has the capability {', '.join(strangers)}"
+                yield Finding(row.compute_capability, message, "write one of architectures.yaml")
 
 
-def product_meanings(tables: Tables) -> Iterator[Finding]:
-    """A name with several capabilities is a fault of the tables unless every row says in `notes` which GPU it means."""
-    meanings: dict[str, set[str]] = {}
-    for row in tables.products:
-        meanings.setdefault(row.name.casefold(), set()).add(row.compute_capability)
-    for row in tables.products:
-        capabilities = meanings[row.name.casefold()]
-        if len(capabilities) > 1 and not row.notes:
-            message = f"{row.name} has the capabilities {' and '.join(sorted(capabilities))}"
-            yield Finding(row, message, "correct one, or say in the notes of each which GPU is meant")
-
-
-def printed_name_agrees(tables: Tables) -> Iterator[Finding]:
-    """The driver's name for a GPU and the marketing name, where they are the same words, have the same capability."""
-    products: dict[str, set[str]] = {}
-    for product in tables.products:
-        products.setdefault(_bare(product.name), set()).add(product.compute_capability)
-    for row in tables.nvidia_smi_names:
-        capabilities = products.get(_bare(row.name))
-        if capabilities and row.compute_capability not in capabilities:
-            message = (
-                f"{row.name} has {row.compute_capability}, the product of that name {' or '.join(sorted(capabilities))}"
-            )
-            yield Finding(row, message, "correct one of them")
-
-
-def _gpus(tables: Tables) -> list[GpuRow | SmiNameRow]:
-    return [*tables.products, *tables.nvidia_smi_names]
-
-
-def _bare(name: str) -> str:
-    return name.casefold().removeprefix("nvidia ")
-
-
-def other_vendor_patterns(tables: Tables) -> Iterator[Finding]:
-    """Patterns for other vendors compile and match no NVIDIA GPU, which would then be turned away."""
-    names = [row.name for row in _gpus(tables)]
-    for row in tables.other_vendors:
-        try:
-            pattern = re.compile(row.pattern, re.IGNORECASE)
-        except re.error as error:
-            yield Finding(row, f"the pattern for {row.vendor} does not compile: {error}", "correct it")
-            continue
-        caught = [name for name in names if pattern.search(name)]
-        if caught:
-            message = f"the pattern for {row.vendor} matches {len(caught)} NVIDIA names, such as {caught[0]!r}"
-            yield Finding(row, message, "make it narrower")
+def floor_of_old_toolkit(tables: Tables) -> Iterator[Finding]:
+    """Without minor-version compatibility the lowest driver is the one packaged with the first toolkit of the range."""
+    for row in (row for row in tables.compatibility if not row.minor_version):
+        toolkits = [toolkit for toolkit in tables.toolkits if within(toolkit.version, row.cuda)]
+        for system in ("linux", "windows"):
+            packaged = [version for each in toolkits if (version := getattr(each.driver, system))]
+            floor = getattr(row.driver, system)
+            if floor and packaged and floor != min(packaged, key=NumericVersion.parse):
+                message = f"the floor on {system} is {floor}, the toolkit's driver {', '.join(packaged)}"
+                yield Finding(row, message, "correct one of them")
 
 
 LINTS: tuple[Lint, ...] = (
     bounds_ordered,
     branches_tile,
     branch_cuda_ordered,
+    branch_cuda_known,
     toolkit_branch,
     toolkit_drivers_ordered,
     compatibility_disjoint,
+    cudnn_tile,
     capability_ends,
     same_chip,
-    gpu_capability_known,
-    product_meanings,
-    printed_name_agrees,
-    other_vendor_patterns,
+    dispute_still_needed,
+    capability_bound_known,
+    floor_of_old_toolkit,
 )

@@ -9,6 +9,7 @@ from packaging.specifiers import SpecifierSet
 from compatsolver.authoring.lint.problem import Finding, Lint, every_row
 from compatsolver.authoring.rules.wheels import ANY, admits
 from compatsolver.authoring.schema import BuildRow, Tables, WheelRow
+from compatsolver.model.request import normalised
 from compatsolver.model.version import PythonVersion
 
 if TYPE_CHECKING:
@@ -38,6 +39,14 @@ def library_is_component(tables: Tables) -> Iterator[Finding]:
     for library, rows in tables.libraries.items():
         if library not in packages and rows:
             yield Finding(rows[0], f"{library} is no package of components.yaml", "add it there")
+
+
+def package_has_table(tables: Tables) -> Iterator[Finding]:
+    """A package of components.yaml has a table: otherwise it can be asked for, and nothing is known of it."""
+    tabled = {"torch", *tables.libraries}
+    for row in tables.components:
+        if row.kind == "package" and row.name not in tabled:
+            yield Finding(row, f"there is no table of {row.name}", "add libraries/<name>.yaml, or remove the component")
 
 
 def wheels_once(tables: Tables) -> Iterator[Finding]:
@@ -94,6 +103,13 @@ def alias_target(tables: Tables) -> Iterator[Finding]:
             yield Finding(row, f"{alias} is a component and an alias", "remove the alias")
 
 
+def alias_reachable(tables: Tables) -> Iterator[Finding]:
+    """An alias is spelled as requirements are compared (PEP 503): another spelling is never looked up."""
+    for alias, row in tables.aliases.items():
+        if normalised(alias) != alias:
+            yield Finding(row, f"nobody is led to the alias {alias!r}", f"write it {normalised(alias)!r}")
+
+
 def profile_packages(tables: Tables) -> Iterator[Finding]:
     """A profile names packages of the catalogue, each once: of others nothing could be said."""
     packages = {row.name for row in tables.components if row.kind == "package"}
@@ -108,10 +124,12 @@ def profile_packages(tables: Tables) -> Iterator[Finding]:
 LINTS: tuple[Lint, ...] = (
     requirement_met,
     library_is_component,
+    package_has_table,
     wheels_once,
     wheels_admitted,
     wheels_for_known_hosts,
     wheel_glibc_on_linux,
     alias_target,
+    alias_reachable,
     profile_packages,
 )

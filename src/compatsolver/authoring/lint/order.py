@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.authoring.lint.problem import Finding, Lint, every_row
-from compatsolver.authoring.schema import BuildRow, Tables, WheelRow
+from compatsolver.authoring.schema import BuildRow, LibraryRelease, Tables, WheelRow
 from compatsolver.model.version import Capability, NumericVersion, PythonVersion, package_version
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ def newest_first(tables: Tables) -> Iterator[Finding]:
         (tables.capabilities, lambda row: Capability.parse(row.compute_capability)),
         (tables.branches, lambda row: row.first_major),
         (tables.toolkits, lambda row: NumericVersion.parse(row.version)),
+        (tables.cudnn_releases, lambda row: package_version(row.version)),
+        (tables.nccl_releases, lambda row: package_version(row.version)),
         (tables.torch, lambda row: package_version(row.version)),
         *((releases, lambda row: package_version(row.version)) for releases in tables.libraries.values()),
     ]
@@ -78,6 +80,17 @@ def pythons_sorted(tables: Tables) -> Iterator[Finding]:
             yield Finding(row, f"the Pythons {', '.join(pythons)} are not in order", "write the newest first")
 
 
+def keys_sorted(tables: Tables) -> Iterator[Finding]:
+    """Requirements stand in alphabetical order of their names, so that a reader finds one."""
+    for row in every_row(tables):
+        if isinstance(row, LibraryRelease):
+            keyed = (row.requires.keys(), row.extras.keys(), *(added.keys() for added in row.extras.values()))
+            for names in map(list, keyed):
+                if names != sorted(names):
+                    message = f"{row.version}: {', '.join(names)} are not in order"
+                    yield Finding(row, message, "write the keys in alphabetical order")
+
+
 def _python_key(text: str) -> tuple[int, int, bool]:
     python = PythonVersion.parse(text)
     return (-python.major, -python.minor, python.free_threaded)
@@ -89,4 +102,4 @@ def build_key(build: str, platform: str) -> tuple[int, str, str]:
     return (-int(digits), "", platform) if digits.isdigit() else (1, build, platform)
 
 
-LINTS: tuple[Lint, ...] = (newest_first, alphabetical, names_unique, builds_sorted, pythons_sorted)
+LINTS: tuple[Lint, ...] = (newest_first, alphabetical, names_unique, builds_sorted, pythons_sorted, keys_sorted)

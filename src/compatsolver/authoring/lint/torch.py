@@ -9,9 +9,10 @@ from packaging.specifiers import SpecifierSet
 from compatsolver.authoring.lint.hardware import toolkit_minor
 from compatsolver.authoring.lint.problem import Finding, Lint
 from compatsolver.authoring.rules.hosts import within
+from compatsolver.authoring.rules.wheels import admits
 from compatsolver.authoring.universe import KNOWN_TO_EXIST
 from compatsolver.model.architecture import Target
-from compatsolver.model.version import Capability
+from compatsolver.model.version import Capability, PythonVersion, package_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,11 +92,32 @@ def glibc_on_linux(tables: Tables) -> Iterator[Finding]:
             yield Finding(build, f"{name} needs glibc {build.glibc}", "write null off Linux")
 
 
+def abi_on_linux(tables: Tables) -> Iterator[Finding]:
+    """Only Linux builds have one of two C++ ABIs."""
+    for name, build in _builds(tables):
+        if build.cxx11_abi is not None and not build.platform.startswith("linux"):
+            yield Finding(build, f"{name} states a C++ ABI", "leave it out off Linux")
+
+
+def build_pythons_admitted(tables: Tables) -> Iterator[Finding]:
+    """Wheels are for Pythons that the release's `requires_python` admits: an installer would refuse the others."""
+    for release in tables.torch:
+        for build in release.builds:
+            pythons = build.pythons or []
+            refused = [text for text in pythons if not admits(release.requires_python, PythonVersion.parse(text))]
+            if refused:
+                name = f"torch {release.version} {build.build} {build.platform}"
+                message = f"{name} has wheels for Python {', '.join(refused)} and requires {release.requires_python}"
+                yield Finding(build, message, "correct one of them")
+
+
 def column_evidence(tables: Tables) -> Iterator[Finding]:
     """Every column that states a value says how well it is known."""
     for name, build in _builds(tables):
-        columns = ("published", "pythons", "glibc", "cuda", "cudnn", "nccl", "triton")
-        silent = [column for column in columns if getattr(build, column) and column not in build.evidence]
+        columns = ("published", "pythons", "glibc", "cuda", "cudnn", "nccl", "triton", "cxx11_abi")
+        silent = [
+            column for column in columns if getattr(build, column) not in (None, []) and column not in build.evidence
+        ]
         if silent:
             yield Finding(build, f"{name}: no evidence for {', '.join(silent)}", "add it to `evidence`")
 
@@ -146,6 +168,18 @@ def triton_released(tables: Tables) -> Iterator[Finding]:
             yield Finding(build, f"{name}: no triton {build.triton}", "add the release to libraries/triton.yaml")
 
 
+def pin_released(tables: Tables) -> Iterator[Finding]:
+    """The cuDNN and NCCL that a build pins are releases there are; those older than the first one as a wheel aside."""
+    for column, releases in (("cudnn", tables.cudnn_releases), ("nccl", tables.nccl_releases)):
+        known = {row.version for row in releases}
+        oldest = min(map(package_version, known), default=None)
+        for name, build in _builds(tables):
+            pinned = getattr(build, column)
+            if oldest and pinned and pinned not in known and package_version(pinned) > oldest:
+                tip = f"correct it, or add the release to {column}.yaml"
+                yield Finding(build, f"{name}: there is no {column} {pinned}", tip)
+
+
 def _builds(tables: Tables) -> Iterator[tuple[str, BuildRow]]:
     for release in tables.torch:
         for build in release.builds:
@@ -173,9 +207,12 @@ LINTS: tuple[Lint, ...] = (
     index_tag,
     default_index_once,
     glibc_on_linux,
+    abi_on_linux,
+    build_pythons_admitted,
     column_evidence,
     targets_placed,
     targets_known_to_toolkit,
     cudnn_serves_build,
     triton_released,
+    pin_released,
 )

@@ -9,6 +9,7 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
 from compatsolver.authoring import schema
 from compatsolver.authoring.lint.problem import Finding, Lint, every_row
+from compatsolver.authoring.schema_measured import MeasuredWheel
 from compatsolver.model.architecture import Target
 from compatsolver.model.component import Family
 from compatsolver.model.version import Capability, NumericVersion, PythonVersion, package_version
@@ -67,7 +68,14 @@ _COLUMNS: dict[type[Row], dict[str, Reader]] = {
     schema.CompatibilityRow: {"cuda": _NUMERIC},
     schema.CudnnRow: {"cudnn": _NUMERIC, "compute_capability": _CAPABILITY},
     schema.Archs: {"sass": _TARGET, "ptx": _TARGET, "disputed": _TARGET},
-    schema.TorchRelease: {"version": package_version},
+    MeasuredWheel: {
+        "version": package_version,
+        "cuda": _NUMERIC,
+        "glibc": _NUMERIC,
+        "glibcxx": _NUMERIC,
+    },
+    schema.RuntimeRelease: {"version": package_version},
+    schema.TorchRelease: {"version": package_version, "requires_python": _specifier},
     schema.BuildRow: {
         "cuda": _NUMERIC,
         "pythons": _PYTHON,
@@ -83,9 +91,17 @@ _COLUMNS: dict[type[Row], dict[str, Reader]] = {
         "requires": _specifier,
         "extras": _specifier,
     },
+    schema.IssueRow: {
+        "versions": _specifier,
+        "cuda": _NUMERIC,
+        "compute_capability": _CAPABILITY,
+        "beside": _specifier,
+    },
+    schema.GpusRow: {"compute_capability": _CAPABILITY},
     schema.WheelRow: {"pythons": _PYTHON, "glibc": _NUMERIC},
     schema.WorksWithRow: {"versions": _specifier},
     schema.BinaryRow: {"cuda": _NUMERIC, "also": _NUMERIC},
+    schema.PrebuiltRow: {"torch": _NUMERIC, "cuda": _NUMERIC, "pythons": _PYTHON},
 }
 
 

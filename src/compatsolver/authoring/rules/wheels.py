@@ -140,7 +140,7 @@ def _glibc(package: str, universe: Universe) -> Iterator[Rule]:
 
 
 def _sources_only(package: str, universe: Universe) -> Iterator[Rule]:
-    without = universe.releases_where(package, lambda row: not row.wheels)
+    without = universe.releases_where(package, lambda row: not row.wheels and not row.prebuilt)
     if without:
         yield Rule(
             id=f"{package}-built/from source",

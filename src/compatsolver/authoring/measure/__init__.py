@@ -1,0 +1,1 @@
+"""What is really inside a wheel, read from its bytes."""

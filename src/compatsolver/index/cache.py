@@ -1,0 +1,68 @@
+"""What was learnt from indexes, kept on disk: pages by their address, metadata by the hash of the file it describes.
+
+An entry is its SHA-256 digest, a line feed, and JSON. One that is damaged, or of another make, counts as not there.
+Writers write beside an entry and rename, so that any number of processes can share a cache.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+VARIABLE = "COMPATSOLVER_CACHE"
+_LAYOUT = "index-v1"
+
+
+class Cache:
+    """A folder of entries; where it cannot be written nothing is kept, and nothing breaks."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / _LAYOUT
+
+    def read(self, kind: str, key: str) -> Any:
+        """The entry's content, or None."""
+        try:
+            data = self._path(kind, key).read_bytes()
+        except OSError:
+            return None
+        digest, _, content = data.partition(b"\n")
+        if digest != hashlib.sha256(content).hexdigest().encode():
+            return None
+        return json.loads(content)
+
+    def write(self, kind: str, key: str, content: Any) -> None:
+        """Keep an entry, in place of the one there was."""
+        data = json.dumps(content, separators=(",", ":")).encode()
+        path = self._path(kind, key)
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            replace(path, hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
+
+    def _path(self, kind: str, key: str) -> Path:
+        name = hashlib.sha256(key.encode()).hexdigest()
+        return self.folder / kind / name[:2] / name
+
+
+def default_folder() -> Path:
+    """Where the cache of this user lies, unless COMPATSOLVER_CACHE names another folder."""
+    named = os.environ.get(VARIABLE)
+    return Path(named) if named else platformdirs.user_cache_path("compatsolver", appauthor=False)
+
+
+def replace(path: Path, data: bytes) -> None:
+    """Write a file as a whole or not at all; raises OSError, and then the file that was there is still there."""
+    descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+        Path(beside).replace(path)
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise

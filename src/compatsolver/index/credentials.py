@@ -1,0 +1,55 @@
+"""User names and passwords: from an index's address, else from netrc; never in anything that is written."""
+
+from __future__ import annotations
+
+import netrc
+import os
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit, urlunsplit
+
+import httpx
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Mapping
+
+
+class Credentials(httpx.Auth):
+    """Basic authentication by host (`host:port` as an address has it); hosts that are not known are asked of netrc."""
+
+    def __init__(self, known: Mapping[str, tuple[str, str]]) -> None:
+        self._known = known
+        self._netrc = _read_netrc()
+
+    def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
+        """Send a request with what is known for its host."""
+        found = self._known.get(request.url.netloc.decode("ascii")) or self._from_netrc(request.url.host)
+        if found:
+            yield from httpx.BasicAuth(*found).auth_flow(request)
+        else:
+            yield request
+
+    def _from_netrc(self, host: str) -> tuple[str, str] | None:
+        entry = self._netrc.authenticators(host) if self._netrc else None
+        return (entry[0], entry[2] or "") if entry else None
+
+
+def without_credentials(url: str) -> str:
+    """An address without the user and password in it."""
+    return split_credentials(url)[0]
+
+
+def split_credentials(url: str) -> tuple[str, str, tuple[str, str] | None]:
+    """An address without its user and password, its host (with the port), and the two where it had them."""
+    parts = urlsplit(url)
+    user_info, at, host = parts.netloc.rpartition("@")
+    if not at:
+        return url, host, None
+    user, _, password = user_info.partition(":")
+    return urlunsplit(parts._replace(netloc=host)), host, (unquote(user), unquote(password))
+
+
+def _read_netrc() -> netrc.netrc | None:
+    try:
+        return netrc.netrc(os.environ.get("NETRC"))
+    except (OSError, netrc.NetrcParseError):
+        return None

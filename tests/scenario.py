@@ -1,0 +1,150 @@
+"""Scenarios: a request asked, and what was expected compared with what was answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+import compatsolver
+from compatsolver.errors import CompatError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+    from compatsolver.model.resolution import Resolution
+
+DEFAULTS = {"platform": "linux-x86_64", "python": "3.12", "glibc": "2.35"}
+REQUEST = frozenset(("gpu", "driver", "python", "platform", "glibc", "wsl", "cuda", "requires", "policy", "profile"))
+PYTORCH_INDEX = "https://download.pytorch.org/whl/"
+
+
+class WrongAnswerError(Exception):
+    """The answer is not the one that the case expects."""
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A request that was not answered."""
+
+    error: CompatError
+
+    def __str__(self) -> str:
+        return f"{type(self.error).__name__}: {self.error}"
+
+
+@dataclass(frozen=True)
+class Answered:
+    """An answer, whatever its verdict."""
+
+    plan: Resolution
+
+    def __str__(self) -> str:
+        return yaml.safe_dump(self.plan.to_dict(), sort_keys=False, width=120)
+
+
+def ask(request: Mapping[str, Any], catalog: Path | None = None) -> Answered | Refused:
+    """The answer to a request; what it leaves out is as in DEFAULTS, not as on this machine."""
+    if strangers := request.keys() - REQUEST:
+        raise WrongAnswerError(f"a request has no {', '.join(sorted(strangers))}")
+    platform = request.get("platform", DEFAULTS["platform"])
+    axes = {axis: value for axis, value in DEFAULTS.items() if axis != "glibc" or platform.startswith("linux")}
+    try:
+        return Answered(compatsolver.plan(catalog=catalog, **(axes | dict(request))))
+    except CompatError as error:
+        return Refused(error)
+
+
+def differences(expect: Mapping[str, Any], answer: Answered | Refused) -> Iterator[str]:
+    """What was expected and is not so, one line each."""
+    for key, wanted in expect.items():
+        if key == "facts_at_most":
+            continue
+        if key not in FOUND:
+            yield f"a case cannot expect {key!r}"
+            continue
+        found = FOUND[key](answer)
+        if key.endswith("_contains"):
+            for text in [wanted] if isinstance(wanted, str) else wanted:
+                if text not in found:
+                    yield f"{key}: expected {text!r} in {found!r}"
+        elif key == "pins":
+            yield from (f"pins: expected {n} {v}, found {found.get(n)}" for n, v in wanted.items() if found.get(n) != v)
+        elif found != wanted:
+            yield f"{key}: expected {wanted!r}, found {found!r}"
+    if "verdict" not in expect and "error" not in expect:
+        yield "a case expects a verdict or an error"
+
+
+def ill_told(answer: Answered | Refused, most_facts: int) -> Iterator[str]:
+    """What no answer may be, whatever was asked."""
+    if isinstance(answer, Refused):
+        return
+    for conflict in answer.plan.conflicts:
+        statements = [fact.statement for fact in conflict.because]
+        if not 1 <= len(statements) <= most_facts:
+            yield f"a conflict is told by {len(statements)} facts, not by 1 to {most_facts}"
+        if len(set(statements)) < len(statements):
+            yield "a conflict tells the same fact twice"
+    if (answer.plan.verdict == "resolved") != bool(answer.plan.pins and answer.plan.commands):
+        yield "pins and commands belong to plans, and to plans only"
+    if answer.plan.verdict == "undetermined" and not answer.plan.missing:
+        yield "an undetermined answer names no missing fact"
+
+
+def _plan(answer: Answered | Refused) -> Resolution:
+    if isinstance(answer, Refused):
+        raise WrongAnswerError(f"expected an answer, found {answer}")
+    return answer.plan
+
+
+def _torch(answer: Answered | Refused) -> Any:
+    plan = _plan(answer)
+    if not plan.pins:
+        raise WrongAnswerError(f"expected a plan, found {answer}")
+    return plan.torch
+
+
+def _index(answer: Answered | Refused) -> str:
+    index = _torch(answer).index
+    if index is None:
+        return "default"
+    return "pytorch" if index.startswith(PYTORCH_INDEX) else index
+
+
+def _error(answer: Answered | Refused) -> str | None:
+    return type(answer.error).__name__ if isinstance(answer, Refused) else None
+
+
+def _exit(answer: Answered | Refused) -> int:
+    if isinstance(answer, Refused):
+        return answer.error.exit_code
+    return {"resolved": 0, "conflict": 1, "undetermined": 3}[answer.plan.verdict]
+
+
+def _conflict_words(answer: Answered | Refused) -> str:
+    parts = [(c.summary, *c.assumptions, *(fact.statement for fact in c.because)) for c in _plan(answer).conflicts]
+    return "\n".join(line for part in parts for line in part)
+
+
+FOUND: dict[str, Callable[[Answered | Refused], Any]] = {
+    "verdict": lambda answer: _plan(answer).verdict,
+    "torch": lambda answer: _torch(answer).version,
+    "build": lambda answer: _torch(answer).build,
+    "index": _index,
+    "pins": lambda answer: {pin.name: pin.version for pin in _plan(answer).pins},
+    "cuda": lambda answer: _plan(answer).runtime.cuda,
+    "cudnn_contains": lambda answer: _plan(answer).runtime.cudnn or "",
+    "kinds": lambda answer: [conflict.kind for conflict in _plan(answer).conflicts],
+    "notes": lambda answer: list(_plan(answer).notes),
+    "note_contains": lambda answer: "\n".join(_plan(answer).notes),
+    "conditions": lambda answer: list(_plan(answer).conditions),
+    "condition_contains": lambda answer: "\n".join(_plan(answer).conditions),
+    "conflict_contains": _conflict_words,
+    "missing_contains": lambda answer: "\n".join(f"{m.fact}: {m.why}; {m.how}" for m in _plan(answer).missing),
+    "error": _error,
+    "exit": _exit,
+    "message_contains": lambda answer: str(answer) if isinstance(answer, Refused) else "",
+}
