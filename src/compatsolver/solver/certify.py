@@ -62,8 +62,10 @@ def confirm_refuted(problem: Problem, core: Sequence[Assumption], budget: int = 
 
     What the core is about is decided first: packages that have no part in it would be tried one by one.
     """
-    first = [problem.layout.numbers[assumption.slot] for assumption in reversed(core)]
-    if search(problem.layout.certain, problem.domains(core), first=first, budget=budget) is not None:
+    layout = problem.layout
+    first = [layout.numbers[assumption.slot] for assumption in reversed(core)]
+    domains = problem.domains(core, start=layout.certain_domains)
+    if search(layout.certain, domains, first=first, budget=budget, changed=first) is not None:
         raise EngineDisagreement("assumptions called impossible have a solution", case=describe(problem))
 
 

@@ -54,6 +54,23 @@ def search(
     return None if solution is None else [mask.bit_length() - 1 for mask in solution]
 
 
+def refutation(
+    network: Network, domains: list[int], reasons: list[int], *, changed: Iterable[int], level: int
+) -> int | None:
+    """What a contradiction rests on, as bits of the reasons it was given; None where there is a solution.
+
+    `reasons` has the bits of what narrowed each slot, all of them below the bit of `level`. Both lists are used up.
+    Raises SolverLimit.
+    """
+    if not all(domains):
+        return reasons[domains.index(0)]
+    live, conflict = network.propagate(domains, reasons, changed, network.everything)
+    if conflict != CONSISTENT:
+        return conflict
+    solution, conflict = _Run(network, (), by_position, DEFAULT_BUDGET).descend(domains, reasons, live, level)
+    return conflict if solution is None else None
+
+
 def propagated(network: Network, domains: Sequence[int]) -> list[int] | None:
     """Return the domains after unit propagation, or None where it meets a contradiction."""
     narrowed = network.restricted(domains)
