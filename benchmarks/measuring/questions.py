@@ -15,6 +15,8 @@ from compatsolver.solver.problem import Problem
 
 if TYPE_CHECKING:
     from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.model.host import Host
+    from compatsolver.model.request import Requirement
     from compatsolver.solver.certify import Impossible, Solved, Undecided
     from compatsolver.solver.search import Ranking
 
@@ -43,10 +45,12 @@ _PINS = ("torch==", "torch>=", "torch<=", "torch<")
 
 
 class Question(NamedTuple):
-    """A problem as the solver takes it, and the order in which candidates are tried."""
+    """A problem as the solver takes it, the order in which candidates are tried, and what it was stated from."""
 
     problem: Problem
     ranking: Ranking
+    host: Host
+    requirements: tuple[Requirement, ...]
 
     def solve(self) -> Solved | Undecided | Impossible:
         """Decide it as `compatsolver.plan` does under policy `newest`."""
@@ -81,8 +85,8 @@ def _drawn(catalog: Catalog, random: Random) -> tuple[Target, tuple[str, ...]]:
 
 def _stated(catalog: Catalog, target: Target, texts: tuple[str, ...]) -> Question | None:
     host = understand(catalog, target)
-    read = [read_requirement(text, target) for text in texts]
-    problem = formulate(catalog, host, [requirement for requirement in read if requirement], None)
+    requirements = tuple(entry for text in texts if (entry := read_requirement(text, target)))
+    problem = formulate(catalog, host, requirements, None)
     if not isinstance(problem, Problem):
         return None
-    return Question(problem, newest(catalog, host, problem.layout))
+    return Question(problem, newest(catalog, host, problem.layout), host, requirements)
