@@ -232,3 +232,16 @@ def test_a_lock_that_cannot_be_written_leaves_the_old_one(
         lock.write(target)
     assert target.read_bytes() == old
     assert [path.name for path in target.parent.iterdir()] == ["pylock.toml"]
+
+
+def test_what_this_machine_is_configured_with_is_told_and_not_written(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    constraints, settings = tmp_path / "constraints.txt", tmp_path / "pip.conf"
+    constraints.write_text("mpmath<2\n", encoding="utf-8")
+    settings.write_text(f"[global]\nconstraint = {constraints}\n", encoding="utf-8")
+    monkeypatch.setenv("PIP_CONFIG_FILE", str(settings))
+    lock = world.lock("torch")
+    assert any(str(constraints) in remark for remark in lock.remarks)
+    assert str(tmp_path) not in "".join(lock.rendered("pylock").values())
+    assert str(tmp_path) not in "".join(lock.rendered("requirements").values())

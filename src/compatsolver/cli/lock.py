@@ -130,8 +130,10 @@ def _write(lock: Locked, options: Namespace) -> None:
         written = lock.write(options.output or FILES[options.format], options.format, **settings)
         files = sum(len(package.files) for package in lock.packages)
         emit(f"{', '.join(map(str, written))}: {len(lock.packages)} packages, {files} files\n")
-    for line in (*(f"condition: {text}" for text in lock.conditions), *(f"note: {text}" for text in lock.notes)):
-        say(f"{line}\n")
+    for text in lock.conditions:
+        say(f"condition: {text}\n")
+    for text in (*lock.remarks, *lock.notes):
+        say(f"note: {text}\n")
     for text in lock.cannot_express(options.format):
         say(f"not in this format: {text}\n")
 

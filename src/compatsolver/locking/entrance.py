@@ -115,7 +115,8 @@ def lock_closure(
         requested=sought.requested,
         catalog={"version": catalog.version, "digest": catalog.digest},
         conditions=plan.conditions,
-        notes=(*plan.notes, *client.settings.notes, *_notes(shelf, nodes, packages)),
+        notes=(*plan.notes, *_notes(shelf, nodes, packages)),
+        remarks=client.settings.notes,
         accelerator=accelerator(catalog, host, _stack_pins(shelf, nodes), plan.runtime.cuda),
     )
 

@@ -72,6 +72,7 @@ class Lock(NamedTuple):
 
     `requested` are requirements as typed, `targets` the machines it was made for, `catalog` the version and digest of
     the catalogue that allowed the stack's packages, `conditions` and `notes` what the plan of the stack had to say.
+    `remarks` tell what of this machine's configuration was used; they are in no file that is written.
     """
 
     packages: tuple[LockedPackage, ...]
@@ -81,6 +82,7 @@ class Lock(NamedTuple):
     conditions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     accelerator: Accelerator = NO_ACCELERATOR
+    remarks: tuple[str, ...] = ()
 
     def package(self, name: str) -> LockedPackage:
         """The package of a normalised name; raises KeyError where the lock has none."""
