@@ -119,8 +119,13 @@ def _cell(grid: Grid, point: Point) -> Cell:
         runtime=plan.runtime,
         commands=plan.commands,
         conditions=plan.conditions,
-        image=slim_python(axes["python"]) if axes["platform"].startswith("linux") else None,
+        image=_image(axes["platform"], axes["python"]),
     )
+
+
+def _image(platform: str, python: str) -> str | None:
+    """An image to run the cell in; none where there are no official ones."""
+    return slim_python(python) if platform.startswith("linux") and not python.endswith("t") else None
 
 
 def _answer(grid: Grid, point: Point) -> Resolution:

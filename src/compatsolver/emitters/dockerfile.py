@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from compatsolver.emitters import requirements
+from compatsolver.emitters.images import slim_python
 from compatsolver.emitters.locked import absolute_path, comments, indexes, only_python, opening, relative_path
 from compatsolver.errors import InputError
 
@@ -80,7 +81,7 @@ def _base(lock: Lock, given: str | None) -> str:
             raise InputError(f"{given!r} is not the name of an image", hint="write IMAGE, IMAGE:TAG or IMAGE@DIGEST")
         return given
     if not extensions(lock):
-        return f"python:{only_python(lock, NAME).rstrip('t')}-slim"
+        return slim_python(only_python(lock, NAME).rstrip("t"))
     if not lock.accelerator.toolkit:
         names = ", ".join(package.name for package in extensions(lock))
         raise InputError(

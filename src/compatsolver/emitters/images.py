@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 
-def slim_python(python: str) -> str | None:
-    """The image of a minor version; None for a free-threaded Python, of which no official image is made."""
-    return None if python.endswith("t") else f"python:{python}-slim"
+def slim_python(python: str) -> str:
+    """The official image of a minor version, as in `3.12`; there is none of a free-threaded Python."""
+    return f"python:{python}-slim"
