@@ -39,7 +39,7 @@ def head(*others: str) -> None:
 
 def machine() -> str:
     """The system, the processor and the number of its cores."""
-    return f"{platform.system()} {platform.release()}, {_processor()}, {cpu_count()} cores"
+    return f"{platform.system()}, {_processor()}, {cpu_count()} cores"
 
 
 def versions(*others: str) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from compatsolver.errors import SolverLimit
-from compatsolver.model.component import members
+from compatsolver.model.component import each
 from compatsolver.solver.network import CONSISTENT
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ DEFAULT_BUDGET = 200_000
 
 def by_position(_slot: int, domain: int) -> Iterable[int]:
     """Rank candidates as the catalogue lists them."""
-    return members(domain)
+    return each(domain)
 
 
 def search(
@@ -69,6 +69,14 @@ def refutation(
         return conflict
     solution, conflict = _Run(network, (), by_position, DEFAULT_BUDGET).descend(domains, reasons, live, level)
     return conflict if solution is None else None
+
+
+def holds_with(network: Network, solution: Sequence[int], slot: int, candidate: int) -> bool:
+    """Whether a solution stays one where a single slot takes another candidate, which no clause of its own forbids."""
+    domains = [1 << position for position in solution]
+    domains[slot] = 1 << candidate
+    _, conflict = network.propagate(domains, [0] * network.size, (slot,), network.everything)
+    return conflict == CONSISTENT
 
 
 def propagated(network: Network, domains: Sequence[int]) -> list[int] | None:

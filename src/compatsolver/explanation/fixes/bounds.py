@@ -9,7 +9,7 @@ from compatsolver.model.component import NONE, Component, members
 from compatsolver.model.fix import DISPLAY_ONLY, UNSAFE, Fix
 from compatsolver.model.rule import Kind
 from compatsolver.model.version import PythonVersion
-from compatsolver.solver.search import propagated, search
+from compatsolver.solver.search import holds_with, propagated, search
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,11 +46,13 @@ def possible(problem: Problem, kept: Sequence[Assumption], slot: str) -> int:
     narrowed = propagated(layout.certain, problem.domains(kept, start=layout.certain_domains))
     if narrowed is None:
         return 0
-    fitting = 0
+    fitting, solution = 0, None
     for position in members(narrowed[number]):
-        domains = list(narrowed)
-        domains[number] = 1 << position
-        if search(layout.certain, domains, changed=(number,)) is not None:
+        if solution is None or not holds_with(layout.certain, solution, number, position):
+            domains = list(narrowed)
+            domains[number] = 1 << position
+            solution = search(layout.certain, domains, changed=(number,))
+        if solution is not None:
             fitting |= 1 << position
     return fitting
 
