@@ -16,6 +16,7 @@ from measuring.questions import DESCRIPTION, mixed_questions
 from measuring.report import head, show, wanted_turns
 
 if TYPE_CHECKING:
+    from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.resolution import Conflict
     from measuring.questions import Question
 
@@ -40,25 +41,25 @@ def main() -> None:
     show("P6  verdict ÷ median satisfiable solve", given, against, goals="must be 1, stretch 0.3", unit="µs", scale=1e6)
     shrunk = Pairs(cores, verdicts)
     show("P6  minimal core ÷ verdict", given, shrunk, goals="must be 6, stretch 4", unit="µs", scale=1e6)
-    some = [(question, _conflicts(question)) for question in refuted[:MENDED]]
-    fixes = tuple(best_of(min(turns, 3), partial(mend, question, conflicts)) for question, conflicts in some)
+    catalog = bundled()
+    some = [(question, _conflicts(catalog, question)) for question in refuted[:MENDED]]
+    fixes = tuple(best_of(min(turns, 3), partial(mend, catalog, *asked)) for asked in some)
     title, given = "P6  core and its verified fixes ÷ mean satisfiable solve", f"the first {len(some)} of them"
     mended = Pairs(fixes, (mean(solves),) * len(fixes))
     show(title, given, mended, goals="must be 12, stretch 6", unit="µs", scale=1e6)
 
 
-def mend(question: Question, conflicts: tuple[Conflict, ...]) -> object:
+def mend(catalog: Catalog, question: Question, conflicts: tuple[Conflict, ...]) -> object:
     """The core once more, and the fixes for it, each solved again."""
     core = minimal_core(question.problem, question.problem.assumptions)
     stack = stack_on(question.host, question.requirements)
-    return conflict_fixes(bundled(), stack, question.problem, [core], conflicts)
+    return conflict_fixes(catalog, stack, question.problem, [core], conflicts)
 
 
-def _conflicts(question: Question) -> tuple[Conflict, ...]:
+def _conflicts(catalog: Catalog, question: Question) -> tuple[Conflict, ...]:
     """What the fixes are for; finding the words of its proof is not measured here."""
-    return explain_conflicts(
-        bundled(), question.problem, [minimal_core(question.problem, question.problem.assumptions)]
-    )
+    problem = question.problem
+    return explain_conflicts(catalog, problem, [minimal_core(problem, problem.assumptions)])
 
 
 if __name__ == "__main__":
