@@ -124,6 +124,13 @@ def bench(session: nox.Session) -> None:
 
 
 @nox.session
+def choices(session: nox.Session) -> None:
+    """Ask the tools that choose a torch, grade them, and write docs/peers.md; needs the package index."""
+    session.install("-e", ".")
+    session.run("python", "-m", "choices", *session.posargs, env={"PYTHONPATH": "benchmarks:tests"})
+
+
+@nox.session
 def docs(session: nox.Session) -> None:
     """Check that the links between the documents resolve."""
     session.install("-e", ".[test]")
