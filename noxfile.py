@@ -119,7 +119,7 @@ def mutation(session: nox.Session) -> None:
 @nox.session
 def bench(session: nox.Session) -> None:
     """Print and write down the ratios of every script in benchmarks/; `-- --compare` holds them to the baseline."""
-    session.install(".[benchmarks]")
+    session.install(".[peers]")
     session.run("python", "-m", "measuring.suite", *session.posargs, env={"PYTHONPATH": "benchmarks"})
 
 

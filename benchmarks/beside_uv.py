@@ -12,7 +12,7 @@ from compatsolver.catalog.load import bundled
 from measuring.command import GIVEN, PACKAGES, PYTHON, RESOLVE
 from measuring.pairs import processes_in_turns
 from measuring.report import head, show, wanted_turns
-from measuring.stubs import write_stubs
+from measuring.stubs import stubs, write_wheels
 
 
 def main() -> None:
@@ -22,7 +22,7 @@ def main() -> None:
         root = Path(scratch)
         wheels = root / "wheels"
         wheels.mkdir()
-        count = write_stubs(bundled(), PACKAGES, wheels)
+        count = write_wheels(stubs(bundled(), PACKAGES), wheels)
         listing = root / "requirements.in"
         listing.write_text("\n".join(PACKAGES) + "\n", encoding="utf-8")
         wall, processor = processes_in_turns(RESOLVE, _compile(listing, wheels, root / "cache"), turns)
