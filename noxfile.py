@@ -124,6 +124,13 @@ def bench(session: nox.Session) -> None:
 
 
 @nox.session
+def curves(session: nox.Session) -> None:
+    """Measure how a solve grows and draw docs/curves/; `-- --draw` draws the points that were kept."""
+    session.install(".[peers]")
+    session.run("python", "-m", "curves", *session.posargs, env={"PYTHONPATH": "benchmarks"})
+
+
+@nox.session
 def choices(session: nox.Session) -> None:
     """Ask the tools that choose a torch, grade them, and write docs/peers.md; needs the package index."""
     session.install("-e", ".")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.catalog.load import bundled
 from compatsolver.solver.certify import Solved, describe
-from measuring.boolean import Formula, answer_set_solver, sat_solver
+from measuring.boolean import SAT_SOLVER, Formula, answer_set_solver, sat_solver
 from measuring.pairs import Pairs
 from measuring.questions import DESCRIPTION, mixed_questions
 from measuring.report import head, show, wanted_turns
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from measuring.questions import Question
 
 DRAWN = 2000
-SAT_SOLVER = "cadical153"
-"""The fastest of python-sat's on these questions."""
 
 
 class Loaded(NamedTuple):
@@ -63,9 +61,11 @@ def questions() -> list[Asked]:
         if not isinstance(verdict, Solved) or verdict.avoided:
             continue
         if layout not in loaded:
-            formula = Formula(layout)
-            loaded[layout] = Loaded(formula, sat_solver(formula, SAT_SOLVER), answer_set_solver(formula))
-        excluded = loaded[layout].formula.excluded(question.problem)
+            sizes = [len(component.candidates) for component in layout.components.values()]
+            formula = Formula(sizes, layout.guarded.clauses)
+            loaded[layout] = Loaded(formula, sat_solver(formula), answer_set_solver(formula))
+        domains = question.problem.domains(start=layout.guarded_domains)
+        excluded = loaded[layout].formula.excluded(domains)
         found.append(Asked(question, verdict.assignment, loaded[layout], excluded))
     return found
 

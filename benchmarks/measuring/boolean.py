@@ -1,4 +1,4 @@
-"""A layout as a Boolean formula, kept by a SAT solver and by an answer set solver that problems on it are asked of."""
+"""Slots and clauses as a Boolean formula, loaded into a SAT solver and into an answer set solver."""
 
 from __future__ import annotations
 
@@ -12,18 +12,21 @@ from pysat.solvers import Solver
 from compatsolver.model.component import members
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from compatsolver.solver.problem import Layout, Problem
+    from compatsolver.solver.network import Clause
+
+SAT_SOLVER = "cadical153"
+"""The fastest of python-sat's on the mixed questions."""
 
 
 class Formula:
-    """A variable for each candidate of each slot; of a slot's, one is true."""
+    """A variable for each candidate of each slot, of which one is true; `sizes`: how many candidates the slots have."""
 
-    def __init__(self, layout: Layout) -> None:
-        self.layout = layout
-        sizes = [len(component.candidates) for component in layout.components.values()]
+    def __init__(self, sizes: Sequence[int], clauses: Sequence[Clause]) -> None:
+        self.sizes = sizes
         self.before = [0, *accumulate(sizes)]
+        self._clauses = clauses
 
     def variables(self, slot: int, mask: int) -> list[int]:
         """Those of some candidates of a slot; the first variable is 1."""
@@ -31,28 +34,23 @@ class Formula:
 
     def slots(self) -> Iterator[list[int]]:
         """For each slot the variables of its candidates."""
-        for slot, component in enumerate(self.layout.components.values()):
-            yield self.variables(slot, component.everything)
+        for slot, size in enumerate(self.sizes):
+            yield self.variables(slot, (1 << size) - 1)
 
     def clauses(self) -> Iterator[list[int]]:
-        """The rules and the guards: of each, one variable has to be true."""
-        for clause in self.layout.guarded.clauses:
+        """Of each, one variable has to be true."""
+        for clause in self._clauses:
             yield [variable for slot, mask in clause for variable in self.variables(slot, mask)]
 
-    def excluded(self, problem: Problem) -> list[int]:
-        """The variables that what a problem assumes makes false, negated."""
-        domains = problem.domains(start=self.layout.guarded_domains)
-        components = self.layout.components.values()
-        return [
-            -variable
-            for slot, (component, domain) in enumerate(zip(components, domains, strict=True))
-            for variable in self.variables(slot, component.everything & ~domain)
-        ]
+    def excluded(self, domains: Sequence[int]) -> list[int]:
+        """What such domains assume: the variables of all candidates outside, negated."""
+        pairs = enumerate(zip(self.sizes, domains, strict=True))
+        return [-entry for slot, (size, domain) in pairs for entry in self.variables(slot, (1 << size) - 1 & ~domain)]
 
 
-def sat_solver(formula: Formula, name: str) -> Solver:
+def sat_solver(formula: Formula) -> Solver:
     """A solver of python-sat that holds the formula."""
-    solver = Solver(name=name, bootstrap_with=formula.clauses())
+    solver = Solver(name=SAT_SOLVER, bootstrap_with=formula.clauses())
     top = formula.before[-1]
     for variables in formula.slots():
         exactly_one = CardEnc.equals(variables, bound=1, top_id=top, encoding=EncType.ladder)

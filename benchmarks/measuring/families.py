@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from measuring.implications import Candidate, Universe, Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+SEED = 20261201
+STAGGER = 4
+"""How far apart the newest releases of packages and the releases that go together may be."""
 
 
 class Family(NamedTuple):
@@ -65,3 +70,32 @@ def late_conflict(free: int, versions: int) -> Universe:
             other = 1 << (1 - position)
             requires[Candidate(slot, position)] = tuple(Wanted(later, other) for later in trio if later != slot)
     return Universe((*[(1 << versions) - 1] * free, *[0b11] * 3), requires)
+
+
+def release_trains(packages: int, versions: int) -> Universe:
+    """Packages whose releases go with those of about the same age of three others, and whose newest are not in step.
+
+    Releases of the same age always go together, so there is a solution, though hardly ever with the newest of each.
+    """
+    random = Random(SEED)
+    everything = (1 << versions) - 1
+    domains = [everything & ~((1 << random.randrange(STAGGER)) - 1) for _ in range(packages)]
+    requires: dict[Candidate, tuple[Wanted, ...]] = {}
+    for slot in range(packages):
+        for position in range(versions):
+            others = [slot + step for step in random.sample(range(1, 9), 3) if slot + step < packages]
+            requires[Candidate(slot, position)] = tuple(
+                Wanted(other, _around(position, random) & everything) for other in others
+            )
+    return Universe(tuple(domains), requires)
+
+
+def deep_conflict(depth: int, versions: int) -> Universe:
+    """The chain without the oldest release of its first package: a contradiction `depth` requirements long."""
+    domains, requires = chain(depth + 1, versions)
+    return Universe((domains[0] >> 1, *domains[1:]), requires)
+
+
+def _around(position: int, random: Random) -> int:
+    lowest = max(0, position - random.randrange(STAGGER))
+    return (1 << (position + random.randrange(STAGGER) + 1)) - (1 << lowest)
