@@ -24,7 +24,7 @@ def main() -> None:
         wall, processor = processes_in_turns(RESOLVE, solve, turns)
     given = f"{GIVEN}; py-rattler: {count} records"
     show("P1  resolve ÷ py-rattler, wall clock", given, wall, goals="no goal", unit="ms", scale=1e3)
-    show("P1  the same, processor time", given, processor, goals="no goal", unit="ms", scale=1e3)
+    show("P1  the same beside py-rattler, processor time", given, processor, goals="no goal", unit="ms", scale=1e3)
 
 
 if __name__ == "__main__":

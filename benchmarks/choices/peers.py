@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 from venv import EnvBuilder
 
@@ -91,7 +92,14 @@ def environment(directory: Path) -> Path:
 
 def ask(peer: Peer, interpreter: Path, questions: Sequence[Question]) -> list[Answer]:
     """What a peer answers to each question; raises CalledProcessError where it cannot be asked."""
-    given = json.dumps([question._asdict() for question in questions])
-    line = (str(interpreter), "-I", str(peer.script))
-    done = subprocess.run(line, input=given, stdout=subprocess.PIPE, text=True, check=True)
+    with TemporaryDirectory() as scratch:
+        file = Path(scratch) / "questions.json"
+        write_questions(file, questions)
+        line = (str(interpreter), "-I", str(peer.script), str(file))
+        done = subprocess.run(line, stdout=subprocess.PIPE, text=True, check=True)
     return [Answer(tuple(entry["indexes"]), entry["version"]) for entry in json.loads(done.stdout)]
+
+
+def write_questions(file: Path, questions: Sequence[Question]) -> None:
+    """Write questions for the scripts that ask."""
+    file.write_text(json.dumps([question._asdict() for question in questions]), encoding="utf-8")

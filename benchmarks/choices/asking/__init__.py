@@ -1,1 +1,1 @@
-"""How each peer is asked: files that the peers' interpreter runs, targets as JSON in, answers as JSON out."""
+"""How each peer is asked: files that the peers' interpreter runs; a JSON file of questions in, answers as JSON out."""

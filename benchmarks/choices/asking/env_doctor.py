@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from pathlib import Path
 from typing import Any
 
 from env_doctor import db
@@ -22,4 +23,4 @@ def answer(entry: dict[str, Any]) -> dict[str, Any]:
     return {"indexes": [build], "version": pinned and pinned[1]}
 
 
-print(json.dumps([answer(entry) for entry in json.load(sys.stdin)]))
+print(json.dumps([answer(entry) for entry in json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -33,4 +34,4 @@ def answer(entry: dict[str, Any]) -> dict[str, Any]:
     return {"indexes": [build], "version": version}
 
 
-print(json.dumps([answer(entry) for entry in json.load(sys.stdin)]))
+print(json.dumps([answer(entry) for entry in json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))]))

@@ -6,6 +6,7 @@ import json
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 from rigsolve.cli import main
@@ -26,4 +27,4 @@ def answer(entry: dict[str, Any]) -> dict[str, Any]:
     return {"indexes": [index.rstrip("/").rpartition("/")[2] if index else "default"], "version": step["version"]}
 
 
-print(json.dumps([answer(entry) for entry in json.load(sys.stdin)]))
+print(json.dumps([answer(entry) for entry in json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
 from torchruntime import platform_detection
@@ -25,4 +26,4 @@ def answer(entry: dict[str, Any]) -> dict[str, Any]:
     return {"indexes": ["default" if platform == "cpu" else platform], "version": None}
 
 
-print(json.dumps([answer(entry) for entry in json.load(sys.stdin)]))
+print(json.dumps([answer(entry) for entry in json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))]))

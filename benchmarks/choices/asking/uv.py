@@ -39,5 +39,5 @@ def indexes(driver: str, platform: str) -> list[str]:
     return sorted(named, key=lambda name: 0 if name == "cpu" else int(name[2:]), reverse=True)
 
 
-entries = json.load(sys.stdin)
+entries = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
 print(json.dumps([{"indexes": indexes(entry["driver"], entry["platform"]), "version": None} for entry in entries]))
