@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 PACKAGE = Path(__file__).parents[1] / "src" / "compatsolver"
 FLOORS = (
-    ("model", "errors"),
+    ("model", "errors", "files"),
     ("catalog", "observation", "requirements", "index", "emitters"),
     ("solver", "records"),
     ("explanation",),
@@ -26,7 +26,7 @@ FLOORS = (
     ("cli", "__main__", "__init__"),
 )
 FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
-ALLOWED_SIBLINGS = {("errors", "model"), ("__main__", "cli")}
+ALLOWED_SIBLINGS = {("errors", "model"), ("files", "errors"), ("__main__", "cli")}
 MOST_LINES_OF_A_FILE = 300
 MOST_LINES_OF_A_FUNCTION = 40
 SAYS_NOTHING = {"util", "utils", "helper", "helpers", "manager", "managers", "common", "misc", "core", "lib", "tools"}
