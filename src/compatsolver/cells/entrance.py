@@ -130,7 +130,7 @@ def _image(platform: str, python: str) -> str | None:
 def _answer(grid: Grid, point: Point) -> Resolution:
     host, request = grid.pieces.request(grid.values(point))
     catalog = grid.pieces.catalog
-    return answer(catalog, host, request, today=str(catalog.horizon))
+    return answer(catalog, host, request, today=catalog.horizon)
 
 
 def _given(grid: Grid, point: Point) -> dict[str, str]:
