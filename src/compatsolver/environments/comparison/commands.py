@@ -1,0 +1,83 @@
+"""The pip commands that move the packages of a machine, where they would run as they stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from compatsolver.emitters import pip
+from compatsolver.environments.comparison.moving import TORCH, Move, Moved, build_of
+from compatsolver.explanation.fixes.moves import PAIRED
+from compatsolver.explanation.fixes.premises import USUAL_PLATFORM
+from compatsolver.model.resolution import Pin
+from compatsolver.records.book import Book
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from compatsolver.catalog.catalogue import Catalog
+
+_RUNTIMES = {"nvidia-nccl": "nccl_releases", "nvidia-cudnn": "cudnn_releases"}
+
+
+def install_commands(catalog: Catalog, change: Moved) -> tuple[str, ...]:
+    """One line after another; none where there is something that no index is known to have, or Python itself moves.
+
+    What torch requires in another version is installed after it: together the two have no solution.
+    """
+    wanted = [move for move in change.moves if move.after and move.name not in change.brought]
+    if change.python or not all(_is_to_be_had(catalog, change, move) for move in wanted):
+        return ()
+    pins = [_pin(catalog, change, move) for move in wanted if not _is_runtime(move)]
+    later = [_pin(catalog, change, move) for move in wanted if _is_runtime(move)]
+    platform = change.machine.stack.platform or USUAL_PLATFORM
+    lines = list(_uninstalled(catalog, change))
+    for each in ([pins] if pins else []) + [[pin] for pin in later]:
+        lines += pip.install_commands(each, platform)
+    return tuple(lines)
+
+
+def _uninstalled(catalog: Catalog, change: Moved) -> Iterator[str]:
+    """What has to go first. pip takes a build of the same release for the one of the default index, and leaves it."""
+    gone = [move.name for move in change.moves if move.after is None] + list(change.leftovers)
+    build = build_of(catalog, change.machine.stack)
+    if build is not None and build.index is None and any(_is_other_build(move) for move in change.moves):
+        gone.insert(0, TORCH)
+    if gone:
+        yield f"pip uninstall --yes {' '.join(gone)}"
+
+
+def _is_other_build(move: Move) -> bool:
+    return move.name == TORCH and _release(move.before) == _release(move.after)
+
+
+def _release(version: str | None) -> str:
+    return (version or "").partition("+")[0]
+
+
+def _pin(catalog: Catalog, change: Moved, move: Move) -> Pin:
+    version, _, local = (move.after or "").partition("+")
+    build = build_of(catalog, change.machine.stack)
+    is_of_torch = move.name == TORCH or (move.name in PAIRED and bool(local))
+    if build is not None and is_of_torch:
+        return Pin(move.name, version, local or None, build.index)
+    return Pin(move.name, version)
+
+
+def _is_to_be_had(catalog: Catalog, change: Moved, move: Move) -> bool:
+    """Whether some index is known to have it, under the version as it is written."""
+    if _is_runtime(move):
+        return _is_released(catalog, move)
+    if move.name == TORCH:
+        build = build_of(catalog, change.machine.stack)
+        return build is not None and build.is_published
+    return move.name in PAIRED or "+" not in (move.after or "")
+
+
+def _is_runtime(move: Move) -> bool:
+    return move.name.startswith(tuple(_RUNTIMES))
+
+
+def _is_released(catalog: Catalog, move: Move) -> bool:
+    table = next(table for prefix, table in _RUNTIMES.items() if move.name.startswith(prefix))
+    rows: Sequence[dict[str, object]] = Book(catalog).tables.get(table, ())
+    return any(row["version"] == move.after and move.name in str(row["packages"]) and not row["yanked"] for row in rows)
