@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from compatsolver.model.fix import fix_documents
@@ -132,7 +132,6 @@ class Comparison:
     lasting: tuple[str, ...] = ()
     collective: Collective | None = None
     missing: tuple[Missing, ...] = ()
-    notes: tuple[str, ...] = field(default=())
 
     @property
     def odd(self) -> tuple[str, ...]:
@@ -153,5 +152,4 @@ class Comparison:
             "lasting": list(self.lasting),
             "collective": self.collective.to_dict() if self.collective else None,
             "missing": [entry._asdict() for entry in self.missing],
-            "notes": list(self.notes),
         }

@@ -35,6 +35,7 @@ _HEADS = {
     LITTLE: "These differ and do not matter:",
 }
 _MOST_NAMES = 6
+_A_PAIR = 2
 
 
 def comparison_text(found: Comparison, *, colour: bool = False) -> str:
@@ -88,7 +89,7 @@ def _differences(found: Comparison, weight: str) -> list[str]:
 def _groups(entry: Difference) -> str:
     groups = "; ".join(f"{group.value} on {_names(group.machines)}" for group in entry.groups)
     sizes = [len(group.machines) for group in entry.groups]
-    tie = f" (a tie, {' to '.join(map(str, sizes))})" if entry.is_tie and len(set(sizes[:2])) == 1 else ""
+    tie = f" (a tie, {' to '.join(map(str, sizes))})" if entry.is_tie and sum(sizes) > _A_PAIR else ""
     return groups + tie
 
 

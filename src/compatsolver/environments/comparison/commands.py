@@ -57,10 +57,8 @@ def _release(version: str | None) -> str:
 def _pin(catalog: Catalog, change: Moved, move: Move) -> Pin:
     version, _, local = (move.after or "").partition("+")
     build = build_of(catalog, change.machine.stack)
-    is_of_torch = move.name == TORCH or (move.name in PAIRED and bool(local))
-    if build is not None and is_of_torch:
-        return Pin(move.name, version, local or None, build.index)
-    return Pin(move.name, version)
+    is_of_its_index = build is not None and (move.name == TORCH or (move.name in PAIRED and bool(local)))
+    return Pin(move.name, version, local or None, build.index) if build and is_of_its_index else Pin(move.name, version)
 
 
 def _is_to_be_had(catalog: Catalog, change: Moved, move: Move) -> bool:

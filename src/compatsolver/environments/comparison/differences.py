@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from compatsolver.environments.comparison.floors import is_refused_somewhere
-from compatsolver.environments.comparison.traits import PATCH, PYTHON, traits_of
+from compatsolver.environments.comparison.traits import BUILD, PATCH, PYTHON, TORCH, traits_of
+from compatsolver.errors import CatalogError
 from compatsolver.model.comparison import LITTLE, MATTERS, UNKNOWN, Difference, Group
 from compatsolver.model.component import NONE
 from compatsolver.model.observation import PACKAGE, VARIABLE
 from compatsolver.model.resolution import Because
-from compatsolver.records.book import Book
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.environments.comparison.machines import Machine
 
+_OF_CUDA = PACKAGE + "nvidia-"
 _WEIGHTIEST_FIRST = (MATTERS, UNKNOWN, LITTLE)
 MAJOR, FLOOR = "major", "floor"
 """Weights of the table that go either way, by the values that differ."""
@@ -38,19 +39,10 @@ class Rules:
     """The rows of the table of traits, by trait; packages and variables share a row each."""
 
     def __init__(self, catalog: Catalog) -> None:
-        book = Book(catalog)
+        if not catalog.diagnosis.get("traits"):
+            raise CatalogError("this catalogue does not say which differences matter", hint="use a newer catalogue")
         self._packages = {name for name, component in catalog.components.items() if component.kind == "package"}
-        self._rows = {
-            row["trait"]: Rule(
-                place,
-                row["title"],
-                row["weight"],
-                row["collective"],
-                Because(row["why"], row["evidence"], book.sources(row["sources"])),
-                Because(row.get("why_little") or row["why"], row["evidence"], book.sources(row["sources"])),
-            )
-            for place, row in enumerate(book.tables.get("traits", ()))
-        }
+        self._rows = {row["trait"]: _rule(catalog, place, row) for place, row in enumerate(catalog.diagnosis["traits"])}
 
     def rule(self, trait: str) -> Rule:
         """The rule on a trait; that of a package or variable has its name for a title."""
@@ -62,6 +54,13 @@ class Rules:
         return self._rows[trait]
 
 
+def _rule(catalog: Catalog, place: int, row: Mapping[str, Any]) -> Rule:
+    sources = tuple(str(catalog.source(position)) for position in row["sources"])
+    because = Because(row["why"], row["evidence"], sources)
+    little = because._replace(statement=row.get("why_little", row["why"]))
+    return Rule(place, row["title"], row["weight"], row["collective"], because, little)
+
+
 def differences(catalog: Catalog, rules: Rules, machines: Sequence[Machine]) -> tuple[Difference, ...]:
     """The traits in which those differ that tell them, weightiest first, then in the order of the table."""
     told = {machine.name: traits_of(catalog, machine) for machine in machines}
@@ -70,9 +69,17 @@ def differences(catalog: Catalog, rules: Rules, machines: Sequence[Machine]) -> 
         groups = _groups(trait, machines, told)
         if len(groups) > 1:
             found.append(_difference(catalog, rules.rule(trait), trait, groups, machines))
-    if any(entry.trait == PYTHON for entry in found):
-        found = [entry for entry in found if entry.trait != PATCH]
-    return tuple(sorted(found, key=lambda entry: _order(rules, entry)))
+    return tuple(sorted(_by_themselves(found), key=lambda entry: _order(rules, entry)))
+
+
+def _by_themselves(found: Sequence[Difference]) -> Iterator[Difference]:
+    """Those that do not follow from others: a patch release from its Python, CUDA libraries from torch's build."""
+    traits = {entry.trait for entry in found}
+    for entry in found:
+        follows = entry.trait == PATCH and PYTHON in traits
+        follows |= entry.trait.startswith(_OF_CUDA) and bool(traits & {TORCH, BUILD})
+        if not follows:
+            yield entry
 
 
 def _order(rules: Rules, entry: Difference) -> tuple[int, int, str]:

@@ -48,26 +48,20 @@ class Moved(NamedTuple):
 
 def moved(catalog: Catalog, machine: Machine, model: Machine) -> Moved:
     """The machine with the Python and those packages of the model that the catalogue has rules on."""
-    here, there = machine.stack, model.stack
-    moves = tuple(_moves(catalog, machine, model))
-    leftovers = _leftovers(here, there) if any(move.name == TORCH for move in moves) else ()
-    packages = {name: text for name, text in here.packages.items() if name not in leftovers}
+    here, there = machine.stack, replace(model.stack, platform=machine.stack.platform or model.stack.platform)
+    torch = tuple(_torch(catalog, machine, there))
+    libraries = tuple(_libraries(catalog, machine, there, bool(torch)))
+    moves = (*torch, *libraries, *_packages(catalog, machine, model))
+    leftovers = _leftovers(here, there) if torch else ()
+    gone = {*leftovers, *(move.name for move in moves if move.after is None)}
+    packages = {name: text for name, text in here.packages.items() if name not in gone}
     packages |= {move.name: move.after for move in moves if move.after}
-    for move in moves:
-        if move.after is None:
-            del packages[move.name]
-    other_python = there.python is not None and here.python not in (None, there.python)
-    stack = replace(
-        here,
-        torch=there.torch,
-        tag=there.tag,
-        cuda=there.cuda,
-        python=there.python if other_python else here.python,
-        packages=packages,
-    )
-    brought = frozenset(_brought(catalog, there, moves))
-    python = str(there.python) if other_python else None
-    return Moved(machine._replace(stack=stack), moves, brought, leftovers, python)
+    python = there.python if here.python and there.python else here.python
+    stack = replace(here, torch=there.torch, tag=there.tag, cuda=there.cuda, python=python, packages=packages)
+    pinned = _pinned(catalog, there) if torch else {}
+    brought = frozenset(move.name for move in libraries if pinned.get(move.name) == move.after)
+    other_python = None if python == here.python else str(python)
+    return Moved(machine._replace(stack=stack), moves, brought, leftovers, other_python)
 
 
 def fixes_of(change: Moved) -> Iterator[Fix]:
@@ -96,14 +90,27 @@ def spelled(catalog: Catalog, stack: Stack) -> str | None:
     return stack.spelling if stack.torch and is_package(stack.torch) else None
 
 
-def _moves(catalog: Catalog, machine: Machine, model: Machine) -> Iterator[Move]:
-    torch = Move(TORCH, spelled(catalog, machine.stack), spelled(catalog, model.stack))
-    if torch.after and torch.before != torch.after and (torch.before or machine.is_complete):
-        yield torch
+def _torch(catalog: Catalog, machine: Machine, there: Stack) -> Iterator[Move]:
+    move = Move(TORCH, spelled(catalog, machine.stack), spelled(catalog, there))
+    if move.after and move.before != move.after and (move.before or machine.is_complete):
+        yield move
+
+
+def _libraries(catalog: Catalog, machine: Machine, there: Stack, with_torch: bool) -> Iterator[Move]:
+    """NCCL and cuDNN in the versions of the model; where it does not name their packages, as torch brings them."""
+    here = machine.stack.packages
+    wanted = _pinned(catalog, there) if with_torch else {}
+    names = [runtime_package(there, library) for library in (NCCL, CUDNN)]
+    wanted |= {name: there.packages[name] for name in names if name}
+    for name, after in sorted(wanted.items()):
+        is_known = name in here or (machine.is_complete and name in there.packages)
+        if is_known and here.get(name) != after:
+            yield Move(name, here.get(name), after)
+
+
+def _packages(catalog: Catalog, machine: Machine, model: Machine) -> Iterator[Move]:
     here, there = machine.stack.packages, model.stack.packages
-    runtimes = {name for library in (NCCL, CUDNN) if (name := runtime_package(model.stack, library))}
-    listed = {name for name in {*here, *there} if _has_rules(catalog, name)}
-    for name in sorted(listed | runtimes):
+    for name in sorted(name for name in {*here, *there} if _has_rules(catalog, name)):
         before, after = here.get(name), there.get(name)
         if any(text is not None and not is_package(text) for text in (before, after)) or before == after:
             continue
@@ -128,13 +135,12 @@ def _leftovers(here: Stack, there: Stack) -> tuple[str, ...]:
     return tuple(sorted(name for name in here.packages if name.startswith(_OF_NVIDIA) and name not in there.packages))
 
 
-def _brought(catalog: Catalog, there: Stack, moves: tuple[Move, ...]) -> Iterator[str]:
-    """The libraries that an installation of torch brings in the wanted version."""
+def _pinned(catalog: Catalog, there: Stack) -> dict[str, str]:
+    """The libraries that an installation of torch brings, by the names of their packages."""
     build = build_of(catalog, there)
-    if build is None or all(move.name != TORCH for move in moves):
-        return
-    pinned = {runtime_package(there, NCCL): build.nccl, runtime_package(there, CUDNN): build.cudnn}
-    yield from (move.name for move in moves if move.after and pinned.get(move.name) == move.after)
+    major = (there.cuda or "").partition(".")[0]
+    libraries = {f"nvidia-{NCCL}-cu{major}": build.nccl, f"nvidia-{CUDNN}-cu{major}": build.cudnn} if build else {}
+    return {name: version for name, version in libraries.items() if version}
 
 
 def _action(move: Move, change: Moved) -> str:
