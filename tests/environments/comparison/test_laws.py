@@ -26,7 +26,7 @@ TORCHES = {
 }
 CUDA = {"cu128": "12.8", "cu126": "12.6", "cu130": "13.0", "cpu": "none"}
 GPUS = {"NVIDIA H100 80GB HBM3": "9.0", "NVIDIA A100-SXM4-80GB": "8.0"}
-SOME = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+SOME = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @st.composite

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from compatsolver.environments.comparison.floors import is_refused_somewhere
+from compatsolver.environments.comparison.floors import refused
 from compatsolver.environments.comparison.traits import BUILD, PATCH, PYTHON, TORCH, traits_of
 from compatsolver.errors import CatalogError
+from compatsolver.explanation.fixes.premises import torch_words
 from compatsolver.model.comparison import LITTLE, MATTERS, UNKNOWN, Difference, Group
 from compatsolver.model.component import NONE
 from compatsolver.model.observation import PACKAGE, VARIABLE
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.environments.comparison.machines import Machine
+    from compatsolver.explanation.fixes.stack import Stack
 
 _OF_CUDA = PACKAGE + "nvidia-"
 _WEIGHTIEST_FIRST = (MATTERS, UNKNOWN, LITTLE)
@@ -112,13 +114,20 @@ def _is_absent(
 def _difference(
     catalog: Catalog, rule: Rule, trait: str, groups: tuple[Group, ...], machines: Sequence[Machine]
 ) -> Difference:
-    weight = rule.weight
+    weight, because = rule.weight, rule.because
     if weight == MAJOR:
         weight = MATTERS if len({group.value.partition(".")[0] for group in groups}) > 1 else LITTLE
     elif weight == FLOOR:
-        weight = MATTERS if is_refused_somewhere(catalog, [machine.stack for machine in machines], trait) else LITTLE
-    because = rule.because_little if weight == LITTLE else rule.because
+        stack = refused(catalog, [machine.stack for machine in machines], trait)
+        weight = MATTERS if stack else LITTLE
+        because = because._replace(statement=_told(because.statement, trait, stack)) if stack else because
+    because = rule.because_little if weight == LITTLE else because
     return Difference(trait, rule.title, weight, groups, tuple(sorted(_odd(groups, machines))), because)
+
+
+def _told(sentence: str, slot: str, stack: Stack) -> str:
+    """A sentence of the table with the values that it is about."""
+    return sentence.format(value=getattr(stack, slot), stack=torch_words(stack))
 
 
 def _odd(groups: Sequence[Group], machines: Sequence[Machine]) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compatsolver.environments.comparison.changing import smallest_change
+from compatsolver.environments.comparison.changing import changes_of, smallest_change
 from compatsolver.environments.comparison.collective import collective_of
 from compatsolver.environments.comparison.differences import Rules, differences
 from compatsolver.environments.comparison.machines import machines_of
@@ -50,7 +50,7 @@ def compare_given(catalog: Catalog, given: Sequence[str | Path | Environment]) -
         catalog=catalog.identity(),
         machines=compared,
         differences=found,
-        changes=plan.changes if plan else (),
+        changes=tuple(changes_of(catalog, plan)) if plan else (),
         lasting=plan.lasting if plan else (),
         collective=collective_of(rules, nodes, _between(machines, catalog, rules)) if len(nodes) > 1 else None,
         missing=missing,

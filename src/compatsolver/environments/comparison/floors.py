@@ -13,23 +13,22 @@ if TYPE_CHECKING:
 
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.explanation.fixes.stack import Stack
-    from compatsolver.solver.problem import Problem
 
 EVERY_RULE: frozenset[str] = frozenset()
 """Also those on what can be installed where: the stack of one machine is thought of on another."""
 
 
-def is_refused_somewhere(catalog: Catalog, stacks: Iterable[Stack], slot: str) -> bool:
-    """Whether what one of the machines has of a slot does not run the packages of one of them."""
+def refused(catalog: Catalog, stacks: Iterable[Stack], slot: str) -> Stack | None:
+    """The packages of one of the machines on another, of which something in a slot does not run them, if any do not."""
     stacks = list(stacks)
     software = {_software(stack): stack for stack in stacks}.values()
     hosts = {_host(stack): stack for stack in stacks}.values()
-    pairs = {_key(both): both for one in software for host in hosts for both in [brought(one, host)]}
-    return any(is_refused(problem_of(catalog, both, without=EVERY_RULE), slot) for both in pairs.values())
+    pairs = {key_of(both): both for one in software for host in hosts for both in [brought(one, host)]}
+    return next((both for both in pairs.values() if _is_refused(catalog, both, slot)), None)
 
 
-def is_refused(problem: Problem, slot: str) -> bool:
-    """Whether what is assumed of a slot has a part in what cannot hold."""
+def _is_refused(catalog: Catalog, stack: Stack, slot: str) -> bool:
+    problem = problem_of(catalog, stack, without=EVERY_RULE)
     return any(entry.slot == slot for core in independent_cores(problem) for entry in core)
 
 
@@ -53,5 +52,6 @@ def _host(stack: Stack) -> tuple[object, ...]:
     return stack.gpus, stack.driver, stack.ceiling, stack.platform, stack.glibc
 
 
-def _key(stack: Stack) -> tuple[object, ...]:
+def key_of(stack: Stack) -> tuple[object, ...]:
+    """What the rules are asked about of a stack: two with the same key get the same answers."""
     return (*_software(stack), *_host(stack))

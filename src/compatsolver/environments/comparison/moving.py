@@ -35,9 +35,9 @@ class Moved(NamedTuple):
     """
 
     machine: Machine
-    moves: tuple[Move, ...]
-    brought: frozenset[str]
-    leftovers: tuple[str, ...]
+    moves: tuple[Move, ...] = ()
+    brought: frozenset[str] = frozenset()
+    leftovers: tuple[str, ...] = ()
     python: str | None = None
 
     @property
@@ -68,12 +68,12 @@ def fixes_of(change: Moved) -> Iterator[Fix]:
     """What moves, each as one sentence."""
     if change.python:
         action = f"Make the environment again with Python {change.python}."
-        yield Fix("python", action, change.python, applicability=UNSAFE, verified=True)
+        yield Fix("python", action, change.python, applicability=UNSAFE)
     for move in change.moves:
         cuda = change.machine.stack.cuda if move.name == TORCH else None
-        yield Fix(move.name, _action(move, change), move.after, None if cuda == NONE else cuda, verified=True)
+        yield Fix(move.name, _action(move, change), move.after, None if cuda == NONE else cuda)
     for name in change.leftovers:
-        yield Fix(name, f"Uninstall {name}, whose files those of the other CUDA take the place of.", verified=True)
+        yield Fix(name, f"Uninstall {name}, whose files those of the other CUDA take the place of.")
 
 
 def build_of(catalog: Catalog, stack: Stack) -> Build | None:
