@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from compatsolver.model.comparison import Compared, Difference
 
 FAULTY = "{name} does not run its own stack: {fault}"
+NO_TORCH = "{name} has no torch."
 NOT_TOLD = "{name} does not tell its {what}."
 NOTHING_AGAINST = "NCCL and the build of torch are the same everywhere; the network is not looked at."
 READ = "read on these machines"
@@ -44,6 +45,8 @@ def _against(rules: Rules, machines: Sequence[Compared], found: Sequence[Differe
     if any(machine.traits.get(BACKEND) == NONE for machine in machines):
         yield rules.rule(BACKEND).because
     for machine in machines:
+        if machine.traits.get(TORCH) == NONE:
+            yield Because(NO_TORCH.format(name=machine.name), READ, ())
         yield from (Because(FAULTY.format(name=machine.name, fault=fault), READ, ()) for fault in machine.faults)
 
 

@@ -8,8 +8,9 @@ from compatsolver.environments.comparison.changing import changes_of, smallest_c
 from compatsolver.environments.comparison.collective import collective_of
 from compatsolver.environments.comparison.differences import Rules, differences
 from compatsolver.environments.comparison.machines import machines_of
-from compatsolver.environments.comparison.traits import BACKEND, NCCL, TOLD_BY_ALL, traits_of
+from compatsolver.environments.comparison.traits import BACKEND, NCCL, TOLD_BY_ALL, TORCH, traits_of
 from compatsolver.explanation.diagnosis.findings import diagnose
+from compatsolver.explanation.ranges import listing
 from compatsolver.model.comparison import (
     ALIKE,
     DIFFERENT,
@@ -24,7 +25,7 @@ from compatsolver.model.diagnosis import ERROR
 from compatsolver.model.resolution import Missing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from compatsolver.catalog.catalogue import Catalog
@@ -41,7 +42,7 @@ def compare_given(catalog: Catalog, given: Sequence[str | Path | Environment]) -
     rules = Rules(catalog)
     compared = tuple(_compared(catalog, machines))
     found = differences(catalog, rules, machines)
-    missing = tuple(_missing(compared))
+    missing = tuple(_missing(rules, compared))
     is_different = any(entry.weight == MATTERS for entry in found)
     plan = smallest_change(catalog, rules, machines) if is_different else None
     nodes = [machine for machine in compared if machine.kind == MACHINE]
@@ -75,15 +76,11 @@ def _compared(catalog: Catalog, machines: Sequence[Machine]) -> Iterator[Compare
         yield Compared(machine.name, machine.kind, traits, diagnosed.get(key, ()), reading.not_understood)
 
 
-def _missing(machines: Sequence[Compared]) -> Iterator[Missing]:
+def _missing(rules: Rules, machines: Sequence[Compared]) -> Iterator[Missing]:
     """What a machine has to tell and does not."""
     for machine in machines:
-        for trait in TOLD_BY_ALL:
-            has_none = trait == NCCL and machine.traits.get(BACKEND) == NONE
-            if trait not in machine.traits and not has_none and not _lacks_torch(machine.traits):
-                why = "without it nobody can say that the machines are alike"
-                yield Missing(fact=f"{trait} of {machine.name}", why=why, how=PROBE)
-
-
-def _lacks_torch(traits: Mapping[str, str]) -> bool:
-    return traits.get("torch") == NONE
+        known = set(machine.traits) | ({NCCL} if machine.traits.get(BACKEND) == NONE else set())
+        untold = [rules.rule(trait).title for trait in TOLD_BY_ALL if trait not in known]
+        if untold and machine.traits.get(TORCH) != NONE:
+            fact = f"{listing(untold)} of {machine.name}"
+            yield Missing(fact=fact, why="without it nobody can say that the machines are alike", how=PROBE)
