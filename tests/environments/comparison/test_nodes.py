@@ -210,3 +210,24 @@ def test_the_headline_is_coloured_on_request(compared: Callable[..., Comparison]
     found = compared("node1", "node2")
     assert comparison_text(found, colour=True).startswith("\x1b[1;32mThe 2 are alike")
     assert "\x1b" not in comparison_text(found)
+
+
+def test_a_package_is_rather_put_in_than_taken_away(nodes: dict[str, Path], tmp_path: Path) -> None:
+    more = node(tmp_path, "more", {"accelerate": "1.12.0"})
+    (change,) = compatsolver.compare(nodes["node1"], more).changes
+    assert (change.machines, change.commands) == (("node1",), ("pip install 'accelerate==1.12.0'",))
+
+
+def test_what_another_package_requires_is_not_uninstalled(nodes: dict[str, Path], tmp_path: Path) -> None:
+    """The lock of a majority is no reason to break peft, which requires transformers."""
+    bare = node(tmp_path, "bare", {"transformers": None, "peft": None, "nvidia-nccl-cu12": "2.27.3"})
+    odd = node(tmp_path, "odd", {"transformers": None})
+    found = compatsolver.compare(odd, bare, nodes["node1"])
+    assert not [line for change in found.changes for line in change.commands if "uninstall" in line]
+
+
+def test_a_library_that_torch_does_not_require_is_no_model(compared: Callable[..., Comparison]) -> None:
+    """Two of three have the older NCCL, and the odd one is right: torch 2.9.1 requires its own."""
+    found = compared("nccl", "node1", "nccl2")
+    assert found.odd == ("node1",)
+    assert [(change.machines, change.like) for change in found.changes] == [(("nccl", "nccl2"), "node1")]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from compatsolver.environments.comparison.commands import install_commands
 from compatsolver.environments.comparison.differences import Rules, differences
 from compatsolver.environments.comparison.floors import key_of
-from compatsolver.environments.comparison.moving import Moved, spelled
+from compatsolver.environments.comparison.moving import Moved, pinned, spelled
 from compatsolver.environments.comparison.traits import HARDWARE, traits_of
 from compatsolver.environments.comparison.trying import Trial, tried
 from compatsolver.model.comparison import MATTERS, Change
@@ -28,17 +28,19 @@ class Plan(NamedTuple):
     model: Machine
     trials: tuple[Trial, ...]
     lasting: tuple[str, ...]
+    departures: int
 
     @property
-    def rank(self) -> tuple[int, int]:
-        """How many machines cannot be made like the model, and what the others cost."""
-        return sum(bool(trial.obstacles) for trial in self.trials), sum(trial.cost for trial in self.trials)
+    def rank(self) -> tuple[int, int, int]:
+        """How many machines cannot be made like the model, how far it departs from its torch, what the others cost."""
+        failed = sum(bool(trial.obstacles) for trial in self.trials)
+        return failed, self.departures, sum(trial.cost for trial in self.trials)
 
 
 def smallest_change(catalog: Catalog, rules: Rules, machines: Sequence[Machine]) -> Plan | None:
-    """The cheapest plan; of two that cost the same that with the newer torch, then that of the first name.
+    """The cheapest plan, one after which torch has what it requires before others.
 
-    A lock says what is meant, so that beside locks only they are models. None where no machine tells its torch.
+    Of two that cost the same that with the newer torch, then that of the first name. A lock says what is meant, so that beside locks only they are models. None where no machine tells its torch.
     """
     told = [machine for machine in machines if spelled(catalog, machine.stack)]
     models: dict[tuple[object, ...], Machine] = {}
@@ -71,7 +73,15 @@ def _plan(catalog: Catalog, rules: Rules, machines: Sequence[Machine], model: Ma
         told = [f"{entry.title} stays different" for entry in stays if trial.machine.name in _apart(entry, model)]
         if told:
             trials[place] = trial._replace(obstacles=(*trial.obstacles, *told))
-    return Plan(model, tuple(trials), tuple(entry.title for entry in lasting if entry not in stays))
+    titles = tuple(entry.title for entry in lasting if entry not in stays)
+    return Plan(model, tuple(trials), titles, _departures(catalog, model))
+
+
+def _departures(catalog: Catalog, model: Machine) -> int:
+    """How many CUDA libraries the model has in another version than its torch requires."""
+    packages = model.stack.packages
+    required = pinned(catalog, model.stack)
+    return sum(packages.get(name, version) != version for name, version in required.items())
 
 
 def _trials(catalog: Catalog, machines: Sequence[Machine], model: Machine) -> list[Trial]:

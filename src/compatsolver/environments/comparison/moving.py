@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.environments.comparison.traits import CUDNN, NCCL, builds_of, is_package, runtime_package
 from compatsolver.model.component import NONE
-from compatsolver.model.fix import UNSAFE, Fix
+from compatsolver.model.fix import SAFE, UNSAFE, Fix
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,8 +58,8 @@ def moved(catalog: Catalog, machine: Machine, model: Machine) -> Moved:
     packages |= {move.name: move.after for move in moves if move.after}
     python = there.python if here.python and there.python else here.python
     stack = replace(here, torch=there.torch, tag=there.tag, cuda=there.cuda, python=python, packages=packages)
-    pinned = _pinned(catalog, there) if torch else {}
-    brought = frozenset(move.name for move in libraries if pinned.get(move.name) == move.after)
+    required = pinned(catalog, there) if torch else {}
+    brought = frozenset(move.name for move in libraries if required.get(move.name) == move.after)
     other_python = None if python == here.python else str(python)
     return Moved(machine._replace(stack=stack), moves, brought, leftovers, other_python)
 
@@ -71,7 +71,8 @@ def fixes_of(change: Moved) -> Iterator[Fix]:
         yield Fix("python", action, change.python, applicability=UNSAFE)
     for move in change.moves:
         cuda = change.machine.stack.cuda if move.name == TORCH else None
-        yield Fix(move.name, _action(move, change), move.after, None if cuda == NONE else cuda)
+        applicability = SAFE if move.after else UNSAFE
+        yield Fix(move.name, _action(move, change), move.after, None if cuda == NONE else cuda, None, applicability)
     for name in change.leftovers:
         yield Fix(name, f"Uninstall {name}, whose files those of the other CUDA take the place of.")
 
@@ -99,7 +100,7 @@ def _torch(catalog: Catalog, machine: Machine, there: Stack) -> Iterator[Move]:
 def _libraries(catalog: Catalog, machine: Machine, there: Stack, with_torch: bool) -> Iterator[Move]:
     """NCCL and cuDNN in the versions of the model; where it does not name their packages, as torch brings them."""
     here = machine.stack.packages
-    wanted = _pinned(catalog, there) if with_torch else {}
+    wanted = pinned(catalog, there) if with_torch else {}
     names = [runtime_package(there, library) for library in (NCCL, CUDNN)]
     wanted |= {name: there.packages[name] for name in names if name}
     for name, after in sorted(wanted.items()):
@@ -135,7 +136,7 @@ def _leftovers(here: Stack, there: Stack) -> tuple[str, ...]:
     return tuple(sorted(name for name in here.packages if name.startswith(_OF_NVIDIA) and name not in there.packages))
 
 
-def _pinned(catalog: Catalog, there: Stack) -> dict[str, str]:
+def pinned(catalog: Catalog, there: Stack) -> dict[str, str]:
     """The libraries that an installation of torch brings, by the names of their packages."""
     build = build_of(catalog, there)
     major = (there.cuda or "").partition(".")[0]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.environments.comparison.floors import EVERY_RULE
-from compatsolver.environments.comparison.moving import Moved, fixes_of, moved
+from compatsolver.environments.comparison.moving import Moved, build_of, fixes_of, moved
 from compatsolver.explanation.cores import independent_cores
 from compatsolver.explanation.diagnosis.rulings import finding_of
 from compatsolver.explanation.fixes.cost import cost
@@ -15,11 +15,17 @@ from compatsolver.model.diagnosis import CERTAIN
 from compatsolver.solver.certify import Undecided, solve
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.environments.comparison.machines import Machine
     from compatsolver.explanation.fixes.stack import Stack
     from compatsolver.model.fix import Fix
     from compatsolver.solver.problem import Problem
+
+
+_UNINSTALLED = 10
+"""What taking a package away costs more than putting one in: what nobody has rules on may need it."""
 
 
 class Trial(NamedTuple):
@@ -44,7 +50,7 @@ class Trial(NamedTuple):
     def cost(self) -> int:
         """What the moves cost, those left out that come by themselves."""
         along = {*self.change.brought, *self.change.leftovers}
-        return sum(cost(fix) for fix in self.fixes if fix.change not in along)
+        return sum(cost(fix) + _UNINSTALLED * (fix.to is None) for fix in self.fixes if fix.change not in along)
 
 
 def tried(catalog: Catalog, machine: Machine, model: Machine) -> Trial:
@@ -56,7 +62,7 @@ def tried(catalog: Catalog, machine: Machine, model: Machine) -> Trial:
     without = INSTALLED if change.is_same else EVERY_RULE
     stack = change.machine.stack
     problem = problem_of(catalog, stack, without=without)
-    unknown = _unknown_packages(catalog, change, problem)
+    unknown = (*_unknown_packages(catalog, change, problem), *_needed(catalog, change))
     cores = independent_cores(problem)
     if not cores:
         return Trial(change, None, () if change.is_same else (*unknown, *_doubts(problem)))
@@ -81,6 +87,17 @@ def _unknown_packages(catalog: Catalog, change: Moved, problem: Problem) -> tupl
     assumed = {entry.slot for entry in problem.assumptions}
     wanted = [move for move in change.moves if move.after and move.name in catalog.components]
     return tuple(f"the catalogue does not hold {m.name} {m.after}" for m in wanted if m.name not in assumed)
+
+
+def _needed(catalog: Catalog, change: Moved) -> Iterator[str]:
+    """What would be uninstalled although a package that stays requires it."""
+    stack = change.machine.stack
+    build = build_of(catalog, stack)
+    for gone in [move.name for move in change.moves if move.after is None]:
+        if gone == "triton" and build is not None and build.triton:
+            yield f"torch requires {gone}"
+        users = [name for name in sorted(stack.packages) if gone in catalog.requires.get(name, ())]
+        yield from (f"{name} requires {gone}" for name in users)
 
 
 def _doubts(problem: Problem) -> tuple[str, ...]:
