@@ -40,7 +40,8 @@ class Plan(NamedTuple):
 def smallest_change(catalog: Catalog, rules: Rules, machines: Sequence[Machine]) -> Plan | None:
     """The cheapest plan, one after which torch has what it requires before others.
 
-    Of two that cost the same that with the newer torch, then that of the first name. A lock says what is meant, so that beside locks only they are models. None where no machine tells its torch.
+    Of two that cost the same that with the newer torch, then that of the first name. A lock says what is meant, so that
+    beside locks only they are models. None where no machine tells its torch.
     """
     told = [machine for machine in machines if spelled(catalog, machine.stack)]
     models: dict[tuple[object, ...], Machine] = {}

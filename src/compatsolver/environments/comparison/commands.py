@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from compatsolver.emitters import pip
 from compatsolver.environments.comparison.moving import TORCH, Move, Moved, build_of
-from compatsolver.explanation.fixes.moves import PAIRED
 from compatsolver.explanation.fixes.premises import USUAL_PLATFORM
 from compatsolver.model.resolution import Pin
 from compatsolver.records.book import Book
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from compatsolver.catalog.catalogue import Catalog
 
@@ -27,27 +26,22 @@ def install_commands(catalog: Catalog, change: Moved) -> tuple[str, ...]:
     wanted = [move for move in change.moves if move.after and move.name not in change.brought]
     if change.python or not all(_is_to_be_had(catalog, change, move) for move in wanted):
         return ()
-    pins = [_pin(catalog, change, move) for move in wanted if not _is_runtime(move)]
-    later = [_pin(catalog, change, move) for move in wanted if _is_runtime(move)]
+    pins = {move: _pin(catalog, change, move) for move in wanted}
+    first = [pin for move, pin in pins.items() if not _is_runtime(move)]
+    later = [[pin] for move, pin in pins.items() if _is_runtime(move)]
     platform = change.machine.stack.platform or USUAL_PLATFORM
-    lines = list(_uninstalled(catalog, change))
-    for each in ([pins] if pins else []) + [[pin] for pin in later]:
+    lines = list(_uninstalled(change, pins))
+    for each in ([first] if first else []) + later:
         lines += pip.install_commands(each, platform)
     return tuple(lines)
 
 
-def _uninstalled(catalog: Catalog, change: Moved) -> Iterator[str]:
-    """What has to go first. pip takes a build of the same release for the one of the default index, and leaves it."""
-    gone = [move.name for move in change.moves if move.after is None] + list(change.leftovers)
-    build = build_of(catalog, change.machine.stack)
-    if build is not None and build.index is None and any(_is_other_build(move) for move in change.moves):
-        gone.insert(0, TORCH)
-    if gone:
-        yield f"pip uninstall --yes {' '.join(gone)}"
-
-
-def _is_other_build(move: Move) -> bool:
-    return move.name == TORCH and _release(move.before) == _release(move.after)
+def _uninstalled(change: Moved, pins: Mapping[Move, Pin]) -> Iterator[str]:
+    """What has to go first. pip takes any build of a release for the one of the default index, and would leave it."""
+    gone = [move.name for move in change.moves if move.after is None]
+    gone += [move.name for move, pin in pins.items() if _release(move.before) == pin.version and not pin.index]
+    if gone or change.leftovers:
+        yield f"pip uninstall --yes {' '.join([*gone, *change.leftovers])}"
 
 
 def _release(version: str | None) -> str:
@@ -57,8 +51,15 @@ def _release(version: str | None) -> str:
 def _pin(catalog: Catalog, change: Moved, move: Move) -> Pin:
     version, _, local = (move.after or "").partition("+")
     build = build_of(catalog, change.machine.stack)
-    is_of_its_index = build is not None and (move.name == TORCH or (move.name in PAIRED and bool(local)))
-    return Pin(move.name, version, local or None, build.index) if build and is_of_its_index else Pin(move.name, version)
+    beside = tuple(catalog.payload["built_beside"].get(move.name, ()))
+    if build is not None and local and (move.name == TORCH or _is_paired(catalog, move.name)):
+        return Pin(move.name, version, local, build.index, built_beside=beside)
+    return Pin(move.name, version, built_beside=beside)
+
+
+def _is_paired(catalog: Catalog, name: str) -> bool:
+    """Whether torch's index has builds of it that match torch's."""
+    return bool(catalog.payload["paired"].get(name) == TORCH)
 
 
 def _is_to_be_had(catalog: Catalog, change: Moved, move: Move) -> bool:
@@ -68,7 +69,7 @@ def _is_to_be_had(catalog: Catalog, change: Moved, move: Move) -> bool:
     if move.name == TORCH:
         build = build_of(catalog, change.machine.stack)
         return build is not None and build.is_published
-    return move.name in PAIRED or "+" not in (move.after or "")
+    return _is_paired(catalog, move.name) or "+" not in (move.after or "")
 
 
 def _is_runtime(move: Move) -> bool:

@@ -49,7 +49,7 @@ def _software(stack: Stack) -> tuple[object, ...]:
 
 
 def _host(stack: Stack) -> tuple[object, ...]:
-    return stack.gpus, stack.driver, stack.ceiling, stack.platform, stack.glibc
+    return stack.gpus, stack.ambiguous, stack.driver, stack.ceiling, stack.platform, stack.glibc
 
 
 def key_of(stack: Stack) -> tuple[object, ...]:

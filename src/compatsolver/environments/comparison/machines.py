@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from compatsolver.environments.comparison.traits import builds_of
 from compatsolver.errors import InputError
 from compatsolver.explanation.diagnosis.locks import runtime_of
 from compatsolver.explanation.fixes.stack import Stack, minor_of, stack_of
@@ -94,7 +95,7 @@ def _machine(catalog: Catalog, name: str, entry: Path | Environment) -> Machine:
     else:
         reading = read_pasted(_bytes(entry))
         is_complete = reading.readers == (_LISTING,)
-    return Machine(name, MACHINE, _with_runtime(stack_of(catalog, reading)), is_complete)
+    return Machine(name, MACHINE, _with_builds(catalog, _with_runtime(stack_of(catalog, reading))), is_complete)
 
 
 def _bytes(path: Path) -> bytes:
@@ -112,6 +113,18 @@ def _with_runtime(stack: Stack) -> Stack:
     return replace(stack, cuda=minor_of(told)) if told and is_open else stack
 
 
+def _with_builds(catalog: Catalog, stack: Stack) -> Stack:
+    """Beside a torch that the default index serves, packages made for it are in its build, which pip does not print."""
+    places = builds_of(catalog, stack)
+    build = catalog.build(places[0]) if len(places) == 1 else None
+    if build is None or build.index is None or not build.default_index:
+        return stack
+    local = catalog.components["torch"].candidates[places[0]].build
+    paired = [name for name, other in catalog.payload["paired"].items() if other == "torch"]
+    bare = {name: stack.packages[name] for name in paired if stack.packages.get(name, "*").replace(".", "").isdigit()}
+    return replace(stack, packages={**stack.packages, **{name: f"{text}+{local}" for name, text in bare.items()}})
+
+
 def _lock(catalog: Catalog, name: str, path: Path, machines: Sequence[Machine]) -> Machine:
     """A lock as the packages that it installs on the target that suits the machines, else on its first."""
     lock = read_locked(path)
@@ -119,11 +132,13 @@ def _lock(catalog: Catalog, name: str, path: Path, machines: Sequence[Machine]) 
     pinned = read_lock(path, target or complete(Target(gpus=()), None)).requirements
     told = {PACKAGE + entry.name: entry.specifier.removeprefix("==") for entry in pinned}
     if target:
-        told |= {axis: value for axis in ("python", "platform") if (value := target._asdict()[axis])}
+        known = {"python": target.python, "platform": target.host_platform}
+        told |= {axis: value for axis, value in known.items() if value}
     if runtime := runtime_of(lock):
         told["torch_cuda"] = runtime
     read = tuple(Observation(axis, value, DOCUMENT, 0, f"{axis}: {value}") for axis, value in told.items())
-    return Machine(name, LOCK, stack_of(catalog, Reading(observations=read, readers=(DOCUMENT,))), is_complete=True)
+    stack = stack_of(catalog, Reading(observations=read, readers=(DOCUMENT,)))
+    return Machine(name, LOCK, _with_builds(catalog, stack), is_complete=True)
 
 
 def _suited(lock: Lock, machines: Sequence[Machine]) -> Target | None:

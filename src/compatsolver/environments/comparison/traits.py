@@ -80,7 +80,7 @@ def _hardware(stack: Stack) -> Iterator[tuple[str, str]]:
     reading = stack.reading
     count = _only(reading.values("device_count"))
     if stack.platform:
-        yield "platform", stack.platform
+        yield "platform", stack.platform.replace("wsl", "linux")
     if stack.gpus and not stack.ambiguous:
         yield "capability", ", ".join(sorted({gpu.capability for gpu in stack.gpus}))
     elif count == "0":
