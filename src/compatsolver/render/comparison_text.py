@@ -15,7 +15,7 @@ from compatsolver.model.comparison import (
     UNKNOWN,
     WORKS,
 )
-from compatsolver.render.lines import MARGIN, labelled, printable, wrapped
+from compatsolver.render.lines import GREEN, MARGIN, RED, YELLOW, coloured, labelled, printable, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from compatsolver.model.comparison import Change, Comparison, Difference
     from compatsolver.model.resolution import Because
 
-_COLOURS = {ALIKE: "32", DIFFERENT: "31", UNDETERMINED: "33"}
+_COLOURS = {ALIKE: GREEN, DIFFERENT: RED, UNDETERMINED: YELLOW}
 _COLLECTIVES = {
     WORKS: "nothing that was read speaks against collectives over NCCL",
     BREAKS: "collectives over NCCL cannot work between these machines",
@@ -56,7 +56,7 @@ def comparison_text(found: Comparison, *, colour: bool = False) -> str:
 
 def _headline(found: Comparison, colour: bool) -> list[str]:
     lines = wrapped(_verdict(found))
-    return [f"\x1b[1;{_COLOURS[found.verdict]}m{line}\x1b[0m" for line in lines] if colour else lines
+    return coloured(lines, _COLOURS[found.verdict]) if colour else lines
 
 
 def _verdict(found: Comparison) -> str:

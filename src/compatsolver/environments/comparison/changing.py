@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from compatsolver.environments.comparison.builds import pinned, spelled
 from compatsolver.environments.comparison.commands import install_commands
 from compatsolver.environments.comparison.differences import Rules, differences
 from compatsolver.environments.comparison.floors import key_of
-from compatsolver.environments.comparison.moving import Moved, pinned, spelled
+from compatsolver.environments.comparison.moving import Moved
 from compatsolver.environments.comparison.traits import HARDWARE, traits_of
 from compatsolver.environments.comparison.trying import Trial, tried
 from compatsolver.model.comparison import MATTERS, Change

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compatsolver.environments.comparison.traits import BACKEND, NCCL, TORCH
+from compatsolver.environments.comparison.builds import NCCL, TORCH
+from compatsolver.environments.comparison.traits import BACKEND
 from compatsolver.model.comparison import BREAKS, LITTLE, UNKNOWN, WORKS, Collective
 from compatsolver.model.component import NONE
 from compatsolver.model.resolution import Because

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from compatsolver.emitters import pip
-from compatsolver.environments.comparison.moving import TORCH, Move, Moved, build_of
+from compatsolver.environments.comparison.builds import TORCH, build_of
 from compatsolver.explanation.fixes.premises import USUAL_PLATFORM
 from compatsolver.model.resolution import Pin
 from compatsolver.records.book import Book
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.environments.comparison.moving import Move, Moved
 
 _RUNTIMES = {"nvidia-nccl": "nccl_releases", "nvidia-cudnn": "cudnn_releases"}
 

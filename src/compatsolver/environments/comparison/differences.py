@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from compatsolver.environments.comparison.builds import TORCH
 from compatsolver.environments.comparison.floors import refused
-from compatsolver.environments.comparison.traits import BUILD, PATCH, PYTHON, TORCH, traits_of
+from compatsolver.environments.comparison.traits import BUILD, PATCH, PYTHON, traits_of
 from compatsolver.errors import CatalogError
 from compatsolver.explanation.fixes.premises import torch_words
 from compatsolver.model.comparison import LITTLE, MATTERS, UNKNOWN, Difference, Group

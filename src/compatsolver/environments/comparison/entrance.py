@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from compatsolver.environments.comparison.builds import NCCL, TORCH
 from compatsolver.environments.comparison.changing import changes_of, smallest_change
 from compatsolver.environments.comparison.collective import collective_of
 from compatsolver.environments.comparison.differences import Rules, differences
 from compatsolver.environments.comparison.machines import machines_of
-from compatsolver.environments.comparison.traits import BACKEND, NCCL, TOLD_BY_ALL, TORCH, traits_of
+from compatsolver.environments.comparison.traits import BACKEND, TOLD_BY_ALL, traits_of
 from compatsolver.explanation.diagnosis.findings import diagnose
 from compatsolver.explanation.ranges import listing
 from compatsolver.model.comparison import (

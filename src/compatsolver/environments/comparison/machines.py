@@ -7,10 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from compatsolver.environments.comparison.traits import builds_of
+from compatsolver.environments.comparison.builds import TORCH, builds_of
 from compatsolver.errors import InputError
 from compatsolver.explanation.diagnosis.locks import runtime_of
 from compatsolver.explanation.fixes.stack import Stack, minor_of, stack_of
+from compatsolver.files import read_bytes
 from compatsolver.model.comparison import LOCK, MACHINE
 from compatsolver.model.environment import Environment
 from compatsolver.model.observation import DOCUMENT, PACKAGE, Observation, Reading
@@ -32,7 +33,7 @@ _DOCUMENTS = (".yaml", ".yml", ".json")
 _LISTING = "package listing"
 _RUNTIME = ("nvidia-cuda-runtime", "nvidia-cuda-runtime-cu13", "nvidia-cuda-runtime-cu12", "nvidia-cuda-runtime-cu11")
 LARGEST = 64_000_000
-"""Bytes of a paste that are read; what lies beyond is not."""
+"""Bytes of a paste; what is larger is none."""
 
 
 class Machine(NamedTuple):
@@ -93,17 +94,9 @@ def _machine(catalog: Catalog, name: str, entry: Path | Environment) -> Machine:
         environment = load_environment(entry)
         reading, is_complete = observations_of(environment), bool(environment.observed)
     else:
-        reading = read_pasted(_bytes(entry))
+        reading = read_pasted(read_bytes(entry, LARGEST, "check the path"))
         is_complete = reading.readers == (_LISTING,)
     return Machine(name, MACHINE, _with_builds(catalog, _with_runtime(stack_of(catalog, reading))), is_complete)
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(LARGEST)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}", hint="check the path") from None
 
 
 def _with_runtime(stack: Stack) -> Stack:
@@ -119,8 +112,8 @@ def _with_builds(catalog: Catalog, stack: Stack) -> Stack:
     build = catalog.build(places[0]) if len(places) == 1 else None
     if build is None or build.index is None or not build.default_index:
         return stack
-    local = catalog.components["torch"].candidates[places[0]].build
-    paired = [name for name, other in catalog.payload["paired"].items() if other == "torch"]
+    local = catalog.components[TORCH].candidates[places[0]].build
+    paired = [name for name, other in catalog.payload["paired"].items() if other == TORCH]
     bare = {name: stack.packages[name] for name in paired if stack.packages.get(name, "*").replace(".", "").isdigit()}
     return replace(stack, packages={**stack.packages, **{name: f"{text}+{local}" for name, text in bare.items()}})
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from compatsolver.environments.comparison.traits import CUDNN, NCCL, builds_of, is_package, runtime_package
+from compatsolver.environments.comparison.builds import CUDNN, NCCL, TORCH, is_package, pinned, runtime_package, spelled
 from compatsolver.model.component import NONE
 from compatsolver.model.fix import SAFE, UNSAFE, Fix
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from compatsolver.catalog.catalogue import Build, Catalog
+    from compatsolver.catalog.catalogue import Catalog
     from compatsolver.environments.comparison.machines import Machine
     from compatsolver.explanation.fixes.stack import Stack
 
-TORCH = "torch"
 _OF_NVIDIA = "nvidia-"
 
 
@@ -77,20 +76,6 @@ def fixes_of(change: Moved) -> Iterator[Fix]:
         yield Fix(name, f"Uninstall {name}, whose files those of the other CUDA take the place of.")
 
 
-def build_of(catalog: Catalog, stack: Stack) -> Build | None:
-    """The build that torch is, where it is known."""
-    places = builds_of(catalog, stack)
-    return catalog.build(places[0]) if len(places) == 1 else None
-
-
-def spelled(catalog: Catalog, stack: Stack) -> str | None:
-    """torch with its build, as an installer of PyTorch's index would print it, where the build is known."""
-    places = builds_of(catalog, stack)
-    if len(places) == 1:
-        return catalog.components[TORCH].candidates[places[0]].spelling
-    return stack.spelling if stack.torch and is_package(stack.torch) else None
-
-
 def _torch(catalog: Catalog, machine: Machine, there: Stack) -> Iterator[Move]:
     move = Move(TORCH, spelled(catalog, machine.stack), spelled(catalog, there))
     if move.after and move.before != move.after and (move.before or machine.is_complete):
@@ -134,14 +119,6 @@ def _leftovers(here: Stack, there: Stack) -> tuple[str, ...]:
     if len(majors) == 1 or NONE in majors:
         return ()
     return tuple(sorted(name for name in here.packages if name.startswith(_OF_NVIDIA) and name not in there.packages))
-
-
-def pinned(catalog: Catalog, there: Stack) -> dict[str, str]:
-    """The libraries that an installation of torch brings, by the names of their packages."""
-    build = build_of(catalog, there)
-    major = (there.cuda or "").partition(".")[0]
-    libraries = {f"nvidia-{NCCL}-cu{major}": build.nccl, f"nvidia-{CUDNN}-cu{major}": build.cudnn} if build else {}
-    return {name: version for name, version in libraries.items() if version}
 
 
 def _action(move: Move, change: Moved) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from compatsolver.explanation.fixes.premises import torch_mask
+from compatsolver.environments.comparison.builds import CUDNN, NCCL, TORCH, builds_of, is_package, runtime_package
 from compatsolver.explanation.fixes.stack import CPU, Stack
-from compatsolver.model.component import NONE, members
+from compatsolver.model.component import NONE
 from compatsolver.model.observation import PACKAGE, VARIABLE
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from compatsolver.catalog.catalogue import Build, Catalog
     from compatsolver.environments.comparison.machines import Machine
 
-NCCL, BACKEND, TORCH, BUILD, CUDA, CUDNN, PYTHON = "nccl", "backend", "torch", "build", "cuda", "cudnn", "python"
+BACKEND, BUILD, CUDA, PYTHON = "backend", "build", "cuda", "python"
 PATCH, DRIVER, GLIBC = "python_patch", "driver", "glibc"
 HARDWARE = ("platform", "capability", "gpu", DRIVER, GLIBC)
 """What no installation of packages changes."""
@@ -34,17 +34,6 @@ def traits_of(catalog: Catalog, machine: Machine) -> dict[str, str]:
     told |= {PACKAGE + name: text for name, text in sorted(stack.packages.items()) if _is_compared(name, text)}
     variables = [entry for entry in stack.reading.observations if entry.axis.startswith(VARIABLE + "NCCL_")]
     return told | {entry.axis: entry.value for entry in sorted(variables, key=lambda entry: entry.axis)}
-
-
-def runtime_package(stack: Stack, library: str) -> str | None:
-    """The name of the package that holds a CUDA library of the stack's runtime, `nvidia-nccl-cu12`."""
-    major = (stack.cuda or "").partition(".")[0]
-    return next((name for name in (f"nvidia-{library}-cu{major}", f"nvidia-{library}") if name in stack.packages), None)
-
-
-def builds_of(catalog: Catalog, stack: Stack) -> list[int]:
-    """The positions of the builds that torch can be; one where it is known."""
-    return members(torch_mask(catalog, stack)) if stack.torch and not stack.torch.endswith("*") else []
 
 
 def _software(catalog: Catalog, machine: Machine) -> Iterator[tuple[str, str]]:
@@ -113,11 +102,6 @@ def _is_compared(name: str, text: str) -> bool:
     """Whether a package is one by itself, in a whole version; torch and its NCCL and cuDNN are traits."""
     is_trait = name in _TORCHES or re.fullmatch(r"nvidia-(?:nccl|cudnn)(?:-cu\d+)?", name)
     return not is_trait and is_package(text)
-
-
-def is_package(text: str) -> bool:
-    """Whether the version of a package is told in whole."""
-    return text[:1].isdigit() and not text.endswith("*")
 
 
 def _minor(cuda: str | None) -> str | None:

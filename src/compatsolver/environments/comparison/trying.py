@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from compatsolver.environments.comparison.builds import build_of
 from compatsolver.environments.comparison.floors import EVERY_RULE
-from compatsolver.environments.comparison.moving import Moved, build_of, fixes_of, moved
+from compatsolver.environments.comparison.moving import Moved, fixes_of, moved
 from compatsolver.explanation.cores import independent_cores
 from compatsolver.explanation.diagnosis.rulings import finding_of
 from compatsolver.explanation.fixes.cost import cost
