@@ -79,3 +79,11 @@ def test_a_stack_that_cannot_run_on_the_other_gpu_is_told_with_its_obstacle() ->
 def test_wsl_installs_what_linux_does() -> None:
     found = compared(machine(STACK), machine(STACK, wsl=True))
     assert found.verdict == "alike"
+
+
+def test_a_gpu_that_could_not_be_read_leaves_it_open() -> None:
+    found = compared(machine(STACK), machine(STACK, gpu=None))
+    assert (found.verdict, [entry.fact for entry in found.missing]) == (
+        "undetermined",
+        ["compute capability of machine 2"],
+    )

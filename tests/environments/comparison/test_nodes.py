@@ -187,7 +187,7 @@ def test_listings_are_compared_as_far_as_they_tell(tmp_path: Path) -> None:
         (tmp_path / f"{name}.txt").write_text(listing, encoding="utf-8")
     found = compatsolver.compare(tmp_path / "a.txt", tmp_path / "b.txt")
     assert (found.verdict, found.differences) == ("undetermined", ())
-    assert [entry.fact for entry in found.missing] == ["Python of a", "Python of b"]
+    assert [entry.fact for entry in found.missing] == [f"Python, compute capability of {name}" for name in "ab"]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from compatsolver.environments.comparison.builds import NCCL, TORCH
-from compatsolver.environments.comparison.traits import BACKEND
+from compatsolver.environments.comparison.traits import BACKEND, CAPABILITY
 from compatsolver.model.comparison import BREAKS, LITTLE, UNKNOWN, WORKS, Collective
 from compatsolver.model.component import NONE
 from compatsolver.model.resolution import Because
@@ -37,7 +37,7 @@ def collective_of(rules: Rules, machines: Sequence[Compared], found: Sequence[Di
     ]
     if doubts:
         return Collective(UNKNOWN, tuple(dict.fromkeys(doubts)))
-    prices = [entry.because for entry in found if entry.trait == "capability"]
+    prices = [entry.because for entry in found if entry.trait == CAPABILITY]
     return Collective(WORKS, (Because(NOTHING_AGAINST, READ, ()), *prices))
 
 

@@ -9,7 +9,7 @@ from compatsolver.environments.comparison.changing import changes_of, smallest_c
 from compatsolver.environments.comparison.collective import collective_of
 from compatsolver.environments.comparison.differences import Rules, differences
 from compatsolver.environments.comparison.machines import machines_of
-from compatsolver.environments.comparison.traits import BACKEND, TOLD_BY_ALL, traits_of
+from compatsolver.environments.comparison.traits import BACKEND, TOLD_BY_LOCKS, TOLD_BY_MACHINES, traits_of
 from compatsolver.explanation.diagnosis.findings import diagnose
 from compatsolver.explanation.ranges import listing
 from compatsolver.model.comparison import (
@@ -81,7 +81,8 @@ def _missing(rules: Rules, machines: Sequence[Compared]) -> Iterator[Missing]:
     """What a machine has to tell and does not."""
     for machine in machines:
         known = set(machine.traits) | ({NCCL} if machine.traits.get(BACKEND) == NONE else set())
-        untold = [rules.rule(trait).title for trait in TOLD_BY_ALL if trait not in known]
+        wanted = TOLD_BY_MACHINES if machine.kind == MACHINE else TOLD_BY_LOCKS
+        untold = [rules.rule(trait).title for trait in wanted if trait not in known]
         if untold and machine.traits.get(TORCH) != NONE:
             fact = f"{listing(untold)} of {machine.name}"
             yield Missing(fact=fact, why="without it nobody can say that the machines are alike", how=PROBE)

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from compatsolver.environments.comparison.machines import Machine
 
 BACKEND, BUILD, CUDA, PYTHON = "backend", "build", "cuda", "python"
-PATCH, DRIVER, GLIBC = "python_patch", "driver", "glibc"
-HARDWARE = ("platform", "capability", "gpu", DRIVER, GLIBC)
+PATCH, CAPABILITY, DRIVER, GLIBC = "python_patch", "capability", "driver", "glibc"
+HARDWARE = ("platform", CAPABILITY, "gpu", DRIVER, GLIBC)
 """What no installation of packages changes."""
-TOLD_BY_ALL = (TORCH, BUILD, PYTHON, NCCL)
+TOLD_BY_LOCKS = (TORCH, BUILD, NCCL)
+TOLD_BY_MACHINES = (*TOLD_BY_LOCKS, PYTHON, CAPABILITY)
 """What a machine has to tell for a comparison to say that it is like another."""
 _ELSEWHERE = ("lib_shadowed", "dup_cuda_runtime")
 """Kinds of fault after which nobody knows from the packages which copy of a library is loaded."""
@@ -71,9 +72,9 @@ def _hardware(stack: Stack) -> Iterator[tuple[str, str]]:
     if stack.platform:
         yield "platform", stack.platform.replace("wsl", "linux")
     if stack.gpus and not stack.ambiguous:
-        yield "capability", ", ".join(sorted({gpu.capability for gpu in stack.gpus}))
+        yield CAPABILITY, ", ".join(sorted({gpu.capability for gpu in stack.gpus}))
     elif count == "0":
-        yield "capability", NONE
+        yield CAPABILITY, NONE
     if names := reading.values("gpu"):
         yield "gpu", (f"{count} GPUs: " if count and count != "1" else "") + ", ".join(sorted(names))
     if stack.driver:
