@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from compatsolver.model.facts import Facts
     from compatsolver.model.lock import Lock
     from compatsolver.model.memory import MemoryEstimate, Training
-    from compatsolver.model.options import LockOptions, Options
+    from compatsolver.model.options import LockOptions, Options, TargetAxes
     from compatsolver.model.validation import ValidationReport
     from compatsolver.validation.fitting import FitOptions
     from compatsolver.validation.session import ValidationOptions
@@ -103,11 +103,11 @@ def _answered(
 def explain(
     *,
     text: str | bytes | None = None,
-    environment: str | Path | Environment | None = None,
     catalog: str | Path | None = None,
     overlay: Sequence[str | Path] = (),
+    **axes: Unpack[TargetAxes],
 ) -> Diagnosis:
-    """Diagnose what people paste, a described environment, both together, or this machine where neither is given.
+    """Diagnose what people paste, a machine as `axes` describe it, both together, or this one where neither is given.
 
     `catalog` and `overlay` are those of `Options`.
 
@@ -115,7 +115,8 @@ def explain(
     """
     from compatsolver.explanation.diagnosis.entrance import explain_given
 
-    return explain_given(catalog_of({"catalog": catalog, "overlay": overlay}), text, environment)
+    opened = catalog_of({"catalog": catalog, "overlay": overlay})
+    return explain_given(opened, text, axes.get("environment"), described(cast("Options", axes)))
 
 
 def check(
