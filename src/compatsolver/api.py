@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from compatsolver.cells.question import Axes
     from compatsolver.locking.locked import Locked
     from compatsolver.model.cell import Matrix
+    from compatsolver.model.comparison import Comparison
     from compatsolver.model.diagnosis import Diagnosis
     from compatsolver.model.environment import Environment
     from compatsolver.model.facts import Facts
@@ -235,6 +236,20 @@ def matrix(requires: Sequence[str] = (), **axes: Unpack[Axes]) -> Matrix:
     catalog = catalog_of(options)
     question = read_question(catalog, axes, lambda target: listing_of(requires, options, catalog, target))
     return matrix_of(catalog, question)
+
+
+def compare(
+    *machines: str | Path | Environment, catalog: str | Path | None = None, overlay: Sequence[str | Path] = ()
+) -> Comparison:
+    """Say how machines or locks differ, what of it matters, who stands out, and what would make them one.
+
+    Each is an environment, the path of its document, of a paste (a listing of packages, an environment report) or of a
+    pylock.toml; their order is no matter. `catalog` and `overlay` are those of `Options`. Raises InputError for fewer
+    than two and for what cannot be read, CatalogError and SolverLimit.
+    """
+    from compatsolver.environments.comparison.entrance import compare_given
+
+    return compare_given(catalog_of({"catalog": catalog, "overlay": overlay}), machines)
 
 
 def validate(python: str | None = None, **options: Unpack[ValidationOptions]) -> ValidationReport:
