@@ -12,8 +12,8 @@ from __future__ import annotations
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
-from tempfile import TemporaryDirectory
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from packaging.requirements import Requirement
@@ -22,10 +22,9 @@ from packaging.utils import canonicalize_name
 from compatsolver.errors import CompatError
 from compatsolver.index.cache import Cache
 from compatsolver.index.client import Client
-from compatsolver.index.connection import CONNECTIONS
-from compatsolver.index.settings import default_index, read_settings
+from compatsolver.index.settings import CONNECTIONS, default_index, read_settings
 from compatsolver.locking.fit import Fit
-from compatsolver.locking.releases import releases_of
+from compatsolver.locking.releases import Releases
 from compatsolver.model.request import Target
 from frozen import FILE, Frozen, written
 from wheels import Wheel
@@ -59,7 +58,10 @@ class Recording:
             names = list(self.extras)
             with ThreadPoolExecutor(CONNECTIONS) as pool:
                 found = dict(zip(names, pool.map(self._recorded, names), strict=True))
-            before = {name: set(extras) for name, extras in self.extras.items()}, dict(map(_counted, self._pins.items()))
+            before = (
+                {name: set(extras) for name, extras in self.extras.items()},
+                dict(map(_counted, self._pins.items())),
+            )
             for releases in found.values():
                 self._note(release.wheel for release in releases)
             if before == (self.extras, dict(map(_counted, self._pins.items()))):
@@ -84,7 +86,7 @@ class Recording:
     def _chosen(self, name: str) -> Iterator[Release]:
         if name not in self._pages:
             project = self._client.project(name)
-            self._pages[name] = list(releases_of(project).values()) if project else []
+            self._pages[name] = list(Releases(project).values()) if project else []
         final = [row for row in self._pages[name] if not row.version.is_prerelease and row.wheels(self._fit)]
         older: dict[tuple[int, int], Release] = {}
         for release in final[NEWEST:]:

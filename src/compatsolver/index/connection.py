@@ -5,16 +5,16 @@ from __future__ import annotations
 import ssl
 import time
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
-from urllib.request import getproxies, url2pathname
+from urllib.request import getproxies
 
 import httpx
 
-from compatsolver.errors import IndexUnavailable
-from compatsolver.index.credentials import Credentials, without_credentials
+from compatsolver.index.addresses import local_path, unavailable
+from compatsolver.index.credentials import Credentials
+from compatsolver.index.settings import CONNECTIONS
 from compatsolver.index.transport import OneLookupTransport
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from compatsolver.index.settings import Settings
 
-CONNECTIONS = 8
 PAUSES = (0.2, 0.8, 2.0)
 """Seconds before each further attempt; a server's `Retry-After` may make them longer."""
 LONGEST_PAUSE = 30.0
@@ -139,15 +138,6 @@ def paced(response: httpx.Response, timeout: float, largest: int) -> Iterator[by
         yield piece
 
 
-def unavailable(url: str, why: str) -> IndexUnavailable:
-    """The error for an address that gave no usable answer."""
-    return IndexUnavailable(
-        f"{urlsplit(url).hostname or 'the index'} gives no usable answer: {why}",
-        context=(without_credentials(url),),
-        hint="check the address, the proxy and the credentials, or work from the cache with --offline",
-    )
-
-
 def _words(error: Exception) -> str:
     return str(error) or type(error).__name__
 
@@ -155,11 +145,6 @@ def _words(error: Exception) -> str:
 def _retry_after(reply: Reply) -> float:
     text = reply.headers.get("retry-after", "")
     return min(float(text), LONGEST_PAUSE) if text.isdigit() else 0.0
-
-
-def local_path(url: str) -> Path:
-    """The path of a `file:` URL."""
-    return Path(url2pathname(urlsplit(url).path))
 
 
 def _local(url: str) -> Reply:

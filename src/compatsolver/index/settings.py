@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin
 
 from compatsolver.errors import InputError
+from compatsolver.index.addresses import split_credentials
 from compatsolver.index.configuration import Configured, pip_environment, pip_files, uv_environment, uv_files
-from compatsolver.index.credentials import split_credentials
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 TIMEOUT = 30.0
+CONNECTIONS = 8
+"""How many connections are open at once, and how many threads fetch."""
 _NOTHING: Mapping[str, tuple[str, str]] = {}
 
 

@@ -8,7 +8,6 @@ from compatsolver.emitters import requirements
 from compatsolver.emitters.quoting import quoted
 from compatsolver.errors import ProbeError
 from compatsolver.index.cache import replace
-from compatsolver.index.connection import Connection
 from compatsolver.index.files import download
 from compatsolver.index.pages import RemoteFile
 from compatsolver.index.settings import read_settings
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from compatsolver.index.connection import Connection
     from compatsolver.model.lock import Lock, LockedFile
 
 _MEGABYTE = 1_000_000
@@ -28,6 +28,8 @@ def gather(lock: Lock, folder: Path, progress: Callable[[str], None]) -> list[Pa
     A broken transfer goes on where it stopped, also in a later run. Returns the files, the requirements file first.
     Raises HashMismatch, IndexUnavailable, and ProbeError where the folder cannot be written.
     """
+    from compatsolver.index.connection import Connection
+
     connection = Connection(read_settings())
     files = [file for package in lock.packages for file in package.files]
     try:
