@@ -8,14 +8,13 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
-from urllib.request import getproxies
 
 import httpx
 
 from compatsolver.index.addresses import local_path, unavailable
 from compatsolver.index.credentials import Credentials
+from compatsolver.index.proxies import ProxyRefusal, RoutedTransport
 from compatsolver.index.settings import CONNECTIONS
-from compatsolver.index.transport import OneLookupTransport
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -73,8 +72,8 @@ class Connection:
             try:
                 reply = self._once(url, headers or {}, largest)
             except httpx.TransportError as error:
-                if pause is None or isinstance(error, httpx.UnsupportedProtocol):
-                    if isinstance(error, httpx.ConnectError):
+                if pause is None or isinstance(error, (httpx.UnsupportedProtocol, ProxyRefusal)):
+                    if isinstance(error, (httpx.ConnectError, httpx.ProxyError)):
                         self._unreachable[host] = _words(error)
                     raise unavailable(url, _words(error)) from error
                 time.sleep(pause)
@@ -111,16 +110,13 @@ class Connection:
 
 def _opened(settings: Settings) -> httpx.Client:
     context = ssl.create_default_context(cafile=settings.certificate) if settings.certificate else True
-    is_proxied = not {"http", "https", "all"}.isdisjoint(getproxies())
     return httpx.Client(
         auth=Credentials(settings.credentials),
         follow_redirects=True,
         headers={"User-Agent": _AGENT, "Accept-Encoding": "gzip"},
-        limits=httpx.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS),
         max_redirects=10,
         timeout=httpx.Timeout(settings.timeout),
-        transport=None if is_proxied else OneLookupTransport(context, CONNECTIONS),
-        verify=context,
+        transport=RoutedTransport(settings.proxies, context, CONNECTIONS),
     )
 
 
