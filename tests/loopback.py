@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import json
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 JSON = "application/vnd.pypi.simple.v1+json"
-TRUNCATED, CHANGED, LOOP, DRIP = "truncated", "changed", "loop", "drip"
-"""What may happen to a request besides a status: half a body, other bytes, a redirect to itself, a byte at a time."""
+TRUNCATED, CHANGED, LOOP, DRIP, HOLD = "truncated", "changed", "loop", "drip", "hold"
+"""What may happen to a request besides a status: half a body, other bytes, a redirect to itself, a byte at a time, and
+half a body whose rest comes once it is `released`."""
 
 
 class Listed(NamedTuple):
@@ -50,6 +51,7 @@ class Loopback:
         self.headers: list[dict[str, str]] = []
         self.sent = 0
         self.address = ""
+        self.released = Event()
 
     def serve(self, index: str, files: Sequence[Listed]) -> str:
         """Put files on an index, and return its address."""
@@ -120,6 +122,7 @@ def running() -> Iterator[Loopback]:
     try:
         yield loopback
     finally:
+        loopback.released.set()
         server.shutdown()
         server.server_close()
         thread.join(5)
@@ -183,11 +186,21 @@ def _handler(loopback: Loopback) -> type[BaseHTTPRequestHandler]:
             loopback.sent += len(sent)
             if fault == DRIP:
                 self._drip(body)
+            elif fault == HOLD:
+                self._hold(body)
             else:
                 self.wfile.write(sent)
             if fault == TRUNCATED:
                 self.wfile.flush()
                 self.close_connection = True
+
+        def _hold(self, body: bytes) -> None:
+            with suppress(OSError):
+                self.wfile.write(body[: len(body) // 2])
+                self.wfile.flush()
+                loopback.released.wait(20)
+                self.wfile.write(body[len(body) // 2 :])
+            self.close_connection = True
 
         def _drip(self, body: bytes) -> None:
             for place in range(min(len(body), 50)):
