@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from compatsolver.index.connection import Reply
 
 _JSON = "application/vnd.pypi.simple.v1+json"
+_ABSOLUTE = ("https://", "http://")
+"""What an address that needs no joining starts with; a page may have thousands, and joining is slow."""
 ALGORITHMS = ("sha256", "sha384", "sha512")
 """Hashes that count; weaker ones say nothing about who made the file."""
 
@@ -84,9 +86,10 @@ def project_of(name: str, index: str, files: Iterable[RemoteFile]) -> Project:
 def _file(row: Mapping[str, Any], page: str) -> RemoteFile:
     metadata = row.get("core-metadata", row.get("dist-info-metadata", False))
     yanked = row.get("yanked", False)
+    url = row["url"]
     return RemoteFile(
         name=row["filename"],
-        url=urljoin(page, row["url"]),
+        url=url if url.startswith(_ABSOLUTE) else urljoin(page, url),
         hashes=_strong(row["hashes"]),
         size=row.get("size"),
         requires_python=row.get("requires-python"),
