@@ -32,13 +32,16 @@ from wheels import Wheel
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from packaging.specifiers import SpecifierSet
+
     from compatsolver.locking.releases import Release
 
 REQUEST = ("torch", "transformers", "peft", "accelerate", "datasets", "bitsandbytes")
 TARGET = Target(python="3.12", platform="linux-x86_64", glibc="2.35")
 NEWEST = 10
-SERIES = 12
-"""How many older series (`major.minor`) have their last release recorded."""
+SERIES = 10
+SERIES_OF_ASKED = 40
+"""How many older series (`major.minor`) have their last release recorded, and of what is asked for by name."""
 
 
 class Recording:
@@ -48,8 +51,7 @@ class Recording:
         self._client = client
         self._fit = Fit(TARGET)
         self._pages: dict[str, list[Release]] = {}
-        self._taken: dict[str, dict[str, Release]] = {}
-        self._pins: dict[str, set[str]] = {}
+        self._pins: dict[str, set[SpecifierSet]] = {}
         self.extras: dict[str, set[str]] = {name: set() for name in REQUEST}
 
     def follow(self) -> dict[str, list[Frozen]]:
@@ -58,15 +60,17 @@ class Recording:
             names = list(self.extras)
             with ThreadPoolExecutor(CONNECTIONS) as pool:
                 found = dict(zip(names, pool.map(self._recorded, names), strict=True))
-            before = (
-                {name: set(extras) for name, extras in self.extras.items()},
-                dict(map(_counted, self._pins.items())),
-            )
+            before = self._size
             for releases in found.values():
                 self._note(release.wheel for release in releases)
-            if before == (self.extras, dict(map(_counted, self._pins.items()))):
+            if self._size == before:
                 return found
             print(f"{len(self.extras)} projects", file=sys.stderr)
+
+    @property
+    def _size(self) -> int:
+        """Grows with each project, extra and pin that is found."""
+        return len(self.extras) + sum(map(len, self.extras.values())) + sum(map(len, self._pins.values()))
 
     def _note(self, wheels: Iterable[Wheel]) -> None:
         for text in {text for wheel in wheels for text in wheel.requires}:
@@ -74,8 +78,8 @@ class Recording:
             if self._counts(requirement, {""} | self._asked()):
                 name = canonicalize_name(requirement.name)
                 self.extras.setdefault(name, set()).update(map(canonicalize_name, requirement.extras))
-                exact = (row.version for row in requirement.specifier if row.operator == "==")
-                self._pins.setdefault(name, set()).update(exact)
+                if any(row.operator == "==" for row in requirement.specifier):
+                    self._pins.setdefault(name, set()).add(requirement.specifier)
 
     def _asked(self) -> set[str]:
         return {extra for extras in self.extras.values() for extra in extras}
@@ -91,9 +95,10 @@ class Recording:
         older: dict[tuple[int, int], Release] = {}
         for release in final[NEWEST:]:
             older.setdefault((release.version.major, release.version.minor), release)
-        chosen = {row.version for row in (*final[:NEWEST], *islice(older.values(), SERIES))}
-        pins = self._pins.get(name, set())
-        yield from (row for row in final if row.version in chosen or str(row.version) in pins)
+        series = islice(older.values(), SERIES_OF_ASKED if name in REQUEST else SERIES)
+        pinned = [next(pin.filter(row.version for row in final), None) for pin in self._pins.get(name, ())]
+        chosen = {*pinned, *(row.version for row in (*final[:NEWEST], *series))}
+        yield from (row for row in final if row.version in chosen)
 
     def _frozen(self, release: Release) -> Frozen | None:
         file = release.wheels(self._fit)[0]
@@ -110,10 +115,6 @@ class Recording:
 
     def _counts(self, requirement: Requirement, extras: Iterable[str]) -> bool:
         return any(self._fit.applies(requirement.marker, extra) for extra in extras)
-
-
-def _counted(entry: tuple[str, set[str]]) -> tuple[str, int]:
-    return entry[0], len(entry[1])
 
 
 def main() -> None:
