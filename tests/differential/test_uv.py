@@ -36,7 +36,7 @@ def ours(index: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
 
     def lock(torch: str) -> dict[str, str]:
-        indexes = {"index_url": index, "pytorch_index_url": index.replace("simple", "none")}
+        indexes: dict[str, Any] = {"index_url": index, "pytorch_index_url": index.replace("simple", "none")}
         made = compatsolver.lock((torch, *LIBRARIES), glibc=GLIBC, **indexes, **TARGET)
         return {package.name: package.version for package in made.packages}
 
