@@ -111,7 +111,10 @@ def test_uv_accepts_the_cuda_lock_of_the_default_index(tmp_path: Path, monkeypat
         row._replace(wheel=row.wheel._replace(tag=row.wheel.tag.replace("cp312", tag))) for row in read_frozen()
     ]
     with running() as loopback:
-        urls = {"index_url": loopback.serve("simple", listed(recorded)), "pytorch_index_url": loopback.address}
+        urls: dict[str, Any] = {
+            "index_url": loopback.serve("simple", listed(recorded)),
+            "pytorch_index_url": loopback.address,
+        }
         target: dict[str, Any] = {"gpu": "RTX 4090", "driver": "580.65.06", "platform": "linux-x86_64", "glibc": "2.28"}
         made = compatsolver.lock(["torch", "peft"], python=HERE, **target, **urls)
     made.write(tmp_path / "pylock.toml")

@@ -43,7 +43,10 @@ class Locked(Lock):
         return lost
 
     def write(self, path: str | Path, form: str = "pylock", **settings: Any) -> list[Path]:
-        """Write the main file to a path and the others beside it; all of them or, raising ProbeError, none."""
+        """Write the main file to a path and the others beside it, all before the first takes the place of an old one.
+
+        Raises ProbeError where that cannot be.
+        """
         main = Path(path)
         texts = list(self.rendered(form, **settings).items())
         files = {main if number == 0 else main.parent / name: text for number, (name, text) in enumerate(texts)}
