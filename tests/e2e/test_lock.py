@@ -6,11 +6,12 @@ import os
 import shlex
 import subprocess
 import sys
+from base64 import b64encode
 from typing import TYPE_CHECKING
 
 import pytest
 
-from application import HERE, TORCH, WHEELS, lock, serving_app, variables
+from application import HERE, TORCH, WHEELS, lock, request, serving_app, variables
 from compatsolver.requirements.pylock import read_locked
 from loopback import CHANGED
 from process import assert_refused, command
@@ -63,6 +64,27 @@ def test_a_wheelhouse_installs_without_network(index: Loopback, tmp_path: Path) 
     assert installed.returncode == 0, installed.stderr
     assert {path.name for path in (tmp_path / "site").glob("*.py")} == {"torch.py", "app.py", "app_core.py", "quick.py"}
     assert len(index.requests) == before
+
+
+def test_credentials_of_the_index_fetch_the_wheelhouse_and_stay_out_of_it(index: Loopback, tmp_path: Path) -> None:
+    with_password = index.address.replace("http://", "http://ann:s3cret@")
+    done = lock(index, tmp_path, "--wheelhouse", "house", "--index-url", f"{with_password}/simple")
+    assert done.returncode == 0, done.stderr
+    sent = [headers.get("Authorization") for headers in index.headers]
+    assert sent == [f"Basic {b64encode(b'ann:s3cret').decode()}"] * len(index.requests)
+    written = (tmp_path / "pylock.toml", tmp_path / "house" / "requirements.txt")
+    assert not any("s3cret" in path.read_text(encoding="utf-8") for path in written)
+
+
+def test_what_is_cached_is_locked_without_an_http_client(index: Loopback, tmp_path: Path) -> None:
+    assert lock(index, tmp_path).returncode == 0
+    line = [sys.executable, "-X", "importtime", "-m", "compatsolver", *request(index, "--offline")]
+    done = subprocess.run(
+        line, cwd=tmp_path, env=os.environ | variables(tmp_path), capture_output=True, text=True, timeout=60, check=True
+    )
+    imported = {row.rpartition("|")[2].strip() for row in done.stderr.splitlines()}
+    assert "compatsolver.index.client" in imported
+    assert not {"httpx", "ssl", "mousebender", "packaging.metadata", "urllib.request"} & imported
 
 
 def test_a_changed_file_never_reaches_the_wheelhouse(index: Loopback, tmp_path: Path) -> None:
