@@ -126,6 +126,8 @@ class Client:
             if self.offline and not is_local:
                 raise self._not_cached(f"the page of {name} on {base}")
             kept = self._fetched(name, base, kept)
+            if not is_local:
+                self._cache.write("pages", url, packed_page(kept))
         return None if kept.releases is None else Project(name, base, kept.releases)
 
     def _fetched(self, name: str, base: str, kept: KeptPage | None) -> KeptPage:
@@ -138,12 +140,9 @@ class Client:
         if reply.status not in (200, *_ABSENT) and not (reply.status == 304 and kept):
             raise _refused(url, reply.status)
         if reply.status == 304 and kept:
-            found = kept._replace(fetched=time.time())
-        else:
-            releases = read_page(name, base, reply).releases if reply.status == 200 else None
-            found = KeptPage(time.time(), reply.headers.get("etag"), releases)
-        self._cache.write("pages", url, packed_page(found))
-        return found
+            return kept._replace(fetched=time.time())
+        releases = read_page(name, base, reply).releases if reply.status == 200 else None
+        return KeptPage(time.time(), reply.headers.get("etag"), releases)
 
     def _metadata(self, file: RemoteFile) -> Metadata:
         key = first_hash(file.hashes)
