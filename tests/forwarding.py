@@ -5,10 +5,11 @@ from __future__ import annotations
 import socket
 from contextlib import contextmanager
 from http.client import HTTPConnection
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
+
+from serving import on_a_free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,17 +33,8 @@ class ForwardProxy:
 def forwarding() -> Iterator[ForwardProxy]:
     """A proxy on a free port, gone at the end."""
     proxy = ForwardProxy()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(proxy))
-    server.daemon_threads = True
-    proxy.host = f"127.0.0.1:{server.server_port}"
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    try:
+    with on_a_free_port(_handler(proxy)) as proxy.host:
         yield proxy
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join(5)
 
 
 def unused_address() -> str:

@@ -9,9 +9,11 @@ import json
 import time
 from contextlib import contextmanager, suppress
 from hashlib import sha256
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Thread
+from http.server import BaseHTTPRequestHandler
+from threading import Event
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from serving import on_a_free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -114,18 +116,12 @@ class Loopback:
 def running() -> Iterator[Loopback]:
     """A server on a free port, gone at the end."""
     loopback = Loopback()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(loopback))
-    server.daemon_threads = True
-    loopback.address = f"http://127.0.0.1:{server.server_port}"
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    try:
-        yield loopback
-    finally:
-        loopback.released.set()
-        server.shutdown()
-        server.server_close()
-        thread.join(5)
+    with on_a_free_port(_handler(loopback)) as host:
+        loopback.address = f"http://{host}"
+        try:
+            yield loopback
+        finally:
+            loopback.released.set()
 
 
 def _handler(loopback: Loopback) -> type[BaseHTTPRequestHandler]:
