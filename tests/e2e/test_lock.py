@@ -76,6 +76,18 @@ def test_credentials_of_the_index_fetch_the_wheelhouse_and_stay_out_of_it(index:
     assert not any("s3cret" in path.read_text(encoding="utf-8") for path in written)
 
 
+def test_processes_share_a_cache(index: Loopback, tmp_path: Path) -> None:
+    """Each at once from nothing: all come to the same lock, and what they leave is whole."""
+    line = [sys.executable, "-m", "compatsolver", *request(index)]
+    started = [
+        subprocess.Popen([*line, "-o", f"{number}.toml"], cwd=tmp_path, env=os.environ | variables(tmp_path))
+        for number in range(3)
+    ]
+    assert [process.wait(60) for process in started] == [0, 0, 0]
+    assert len({(tmp_path / f"{number}.toml").read_bytes() for number in range(3)}) == 1
+    assert lock(index, tmp_path, "--offline").returncode == 0
+
+
 def test_what_is_cached_is_locked_without_an_http_client(index: Loopback, tmp_path: Path) -> None:
     assert lock(index, tmp_path).returncode == 0
     line = [sys.executable, "-X", "importtime", "-m", "compatsolver", *request(index, "--offline")]
