@@ -74,7 +74,7 @@ def grade(oracle: Oracle, target: Target, answer: Answer, best: Best) -> Graded:
     """What an answer is worth on a target."""
     if not answer.indexes:
         return Graded(NONE)
-    wheels = list(chosen(oracle, target, answer))
+    wheels = chosen(oracle, target, answer)
     if not wheels:
         may_be_older = not older_indexes(oracle, target).isdisjoint(answer.indexes)
         return Graded(UNKNOWN if may_be_older else UNPUBLISHED, f"{answer.version or 'torch'}+{answer.indexes[0]}")
