@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.cells.question import Axes
+    from compatsolver.environments.projects.entrance import Project
     from compatsolver.locking.locked import Locked
     from compatsolver.model.cell import Matrix
     from compatsolver.model.diagnosis import Diagnosis
@@ -185,6 +186,24 @@ def _locked(requires: Sequence[str], options: LockOptions) -> Lock:
     if isinstance(found, Resolution):
         raise NoSolution(found) if found.verdict == CONFLICT else InsufficientFacts(found)
     return found
+
+
+def init(
+    directory: str | Path,
+    requires: Sequence[str] = (),
+    *,
+    force: Sequence[str] = (),
+    keep: Sequence[str] = (),
+    **options: Unpack[LockOptions],
+) -> Project:
+    """Start a project in a directory: a lock of what its scripts need and of `requires`, and the files around it.
+
+    Takes what `lock` takes. A file that is there with other contents is replaced where `force` names it and left where
+    `keep` does. Raises what `lock` raises, and InputError, having written nothing, where neither names it.
+    """
+    from compatsolver.environments.projects.entrance import started, with_basics
+
+    return started(directory, lock(with_basics(requires), **options), force, keep)
 
 
 def facts(

@@ -26,6 +26,7 @@ COMMANDS = {
     "explain": "why it does not run, and the smallest change that mends it",
     "check": "which pins cannot work on a machine, and why",
     "lock": "a plan with everything below it: versions, files and hashes",
+    "init": "start a project: lock, set-up, Dockerfile, smoke test, training",
     "validate": "proof by computing that an environment works on its GPU",
     "fit": "how much memory training takes, and whether a GPU has it",
     "probe": "what this machine has, and how each fact was got",
