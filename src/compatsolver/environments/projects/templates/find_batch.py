@@ -56,7 +56,7 @@ class Peak:
         if self.is_cuda:
             import torch
 
-            return torch.cuda.max_memory_allocated()
+            return int(torch.cuda.max_memory_allocated())
         return status("VmHWM") - self.start
 
 
