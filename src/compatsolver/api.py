@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from compatsolver.model.facts import Facts
     from compatsolver.model.lock import Lock
     from compatsolver.model.memory import MemoryEstimate, Training
-    from compatsolver.model.options import LockOptions, Options
+    from compatsolver.model.options import LockOptions, Options, ProjectOptions
     from compatsolver.model.validation import ValidationReport
     from compatsolver.validation.fitting import FitOptions
     from compatsolver.validation.session import ValidationOptions
@@ -188,22 +188,15 @@ def _locked(requires: Sequence[str], options: LockOptions) -> Lock:
     return found
 
 
-def init(
-    directory: str | Path,
-    requires: Sequence[str] = (),
-    *,
-    force: Sequence[str] = (),
-    keep: Sequence[str] = (),
-    **options: Unpack[LockOptions],
-) -> Project:
+def init(directory: str | Path, requires: Sequence[str] = (), **options: Unpack[ProjectOptions]) -> Project:
     """Start a project in a directory: a lock of what its scripts need and of `requires`, and the files around it.
 
-    Takes what `lock` takes. A file that is there with other contents is replaced where `force` names it and left where
-    `keep` does. Raises what `lock` raises, and InputError, having written nothing, where neither names it.
+    Takes what `lock` takes, and `ProjectOptions`. Raises what `lock` raises, and InputError, having written nothing,
+    where a file is there with other contents that nothing is said of.
     """
     from compatsolver.environments.projects.entrance import started, with_basics
 
-    return started(directory, lock(with_basics(requires), **options), force, keep)
+    return started(directory, lock(with_basics(requires), **cast("LockOptions", options)), options)
 
 
 def facts(

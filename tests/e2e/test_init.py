@@ -6,6 +6,8 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,6 +38,23 @@ WHEELS = (
     Wheel("peft", "0.17.1", requires=("torch", "transformers"), imports=("peft",)),
     Wheel("tqdm", "4.67.1", imports=("tqdm",)),
 )
+BACKEND = """
+from pathlib import Path
+from zipfile import ZipFile
+
+NAME = "own_kernel-1.0-py3-none-any.whl"
+INFO = "own_kernel-1.0.dist-info"
+
+def build_wheel(folder, *_settings):
+    import torch
+    with ZipFile(Path(folder, NAME), "w") as wheel:
+        wheel.writestr("own_kernel.py", f"built_against = {torch.__version__!r}")
+        wheel.writestr(f"{INFO}/METADATA", "Metadata-Version: 2.2\\nName: own-kernel\\nVersion: 1.0\\n")
+        wheel.writestr(f"{INFO}/WHEEL", "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
+        wheel.writestr(f"{INFO}/RECORD", "")
+    return NAME
+"""
+"""What builds an extension of torch, or fails where it cannot import the torch that is installed."""
 linux_alone = pytest.mark.skipif(sys.platform != "linux", reason="the stub wheels are for Linux")
 
 
@@ -45,6 +64,22 @@ def index() -> Iterator[Loopback]:
         loopback.serve("whl/cpu", [Listed(TORCH.filename, TORCH.data, TORCH.name)])
         loopback.serve("simple", [Listed(wheel.filename, wheel.data, wheel.name) for wheel in WHEELS])
         yield loopback
+
+
+def source_archive() -> Listed:
+    """A source archive that is built against torch by a backend of its own."""
+    files = {
+        "PKG-INFO": "Metadata-Version: 2.2\nName: own-kernel\nVersion: 1.0\nRequires-Dist: torch\n",
+        "pyproject.toml": '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n',
+        "backend.py": BACKEND,
+    }
+    buffer = BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
+        for name, text in files.items():
+            entry = tarfile.TarInfo(f"own_kernel-1.0/{name}")
+            entry.size = len(text.encode())
+            archive.addfile(entry, BytesIO(text.encode()))
+    return Listed("own_kernel-1.0.tar.gz", buffer.getvalue(), "own-kernel")
 
 
 def variables(index: Loopback, folder: Path) -> dict[str, str]:
@@ -115,6 +150,21 @@ def test_what_is_locked_anew_is_set_up_anew(index: Loopback, tmp_path: Path) -> 
     lock.write_text(f"sympy==1.14.0 --hash=sha256:{WHEELS[0].sha256}\n", encoding="utf-8")
     assert set_up(index, tmp_path, tools).returncode == 0
     assert {path.name for path in packages.glob("*/site-packages/*.dist-info")} == {"sympy-1.14.0.dist-info"}
+
+
+@linux_alone
+def test_an_extension_is_built_against_the_torch_that_is_locked(index: Loopback, tmp_path: Path) -> None:
+    tools = [Wheel(name, "1.0") for name in ("setuptools", "wheel", "packaging", "ninja")]
+    index.serve("simple", [Listed(wheel.filename, wheel.data, wheel.name) for wheel in tools])
+    index.serve("simple", [source_archive()])
+    assert_refused(init(index, tmp_path, "own-kernel"), 2, "--base-image")
+    started = init(index, tmp_path, "own-kernel", "--base-image", "python:3.12")
+    assert started.returncode == 0, started.stderr
+    made = set_up(index, tmp_path, tools_of(tmp_path, "uv"))
+    assert made.returncode == 0, made.stderr
+    program = "import own_kernel; print(own_kernel.built_against)"
+    line = [str(tmp_path / "first" / ".venv" / "bin" / "python"), "-c", program]
+    assert subprocess.run(line, capture_output=True, text=True, check=True).stdout == "2.9.1+cpu\n"
 
 
 @linux_alone

@@ -29,6 +29,7 @@ def parse(arguments: Sequence[str]) -> Namespace:
         "--force", metavar="FILE", action="append", default=[], help="replace it; repeat it for several"
     )
     parser.add_argument("--keep", metavar="FILE", action="append", default=[], help="leave it as it is; the same")
+    parser.add_argument("--base-image", metavar="IMAGE", help="of the Dockerfile, as in IMAGE@DIGEST")
     add_index_flags(parser)
     add_requirement_flags(parser)
     add_target_flags(parser)
@@ -48,6 +49,7 @@ def run(options: Namespace) -> int:
             options.requirements,
             force=options.force,
             keep=options.keep,
+            base_image=options.base_image,
             progress=progress,
             **settings,
         )

@@ -36,10 +36,11 @@ _FILES = {
 }
 
 
-def contents(lock: Lock, name: str) -> Mapping[str, str]:
-    """File name → text of the project `name` around a lock.
+def contents(lock: Lock, name: str, base_image: str | None = None) -> Mapping[str, str]:
+    """File name → text of the project `name` around a lock; `base_image` is that of its Dockerfile.
 
-    Raises InputError for a lock of several Pythons, or with a file of this machine, which no other one has.
+    Raises InputError for a lock of several Pythons, one with a file of this machine, which no other one has, and as the
+    Dockerfile does.
     """
     for package in lock.packages:
         if package.direct and package.files[0].path:
@@ -50,7 +51,7 @@ def contents(lock: Lock, name: str) -> Mapping[str, str]:
     files = {
         **{script: _template(script) for script in _SCRIPTS},
         **{file: _template(template) for file, template in _HIDDEN.items()},
-        **_locked(lock),
+        **_locked(lock, base_image),
         PYTHON: f"{only_python(lock, PYTHON)}\n",
     }
     if not is_windows(lock):
@@ -69,11 +70,11 @@ def is_windows(lock: Lock) -> bool:
     return any((target.platform or "").startswith("windows") for target in lock.targets)
 
 
-def _locked(lock: Lock) -> Mapping[str, str]:
+def _locked(lock: Lock, base_image: str | None) -> Mapping[str, str]:
     """The lock for people, for installers and as a document; a Dockerfile where it is for Linux."""
     for_installers = requirements.render(lock)
     if _is_for_linux(lock):
-        for_installers = {**for_installers, **dockerfile.render(lock)}
+        for_installers = {**for_installers, **dockerfile.render(lock, base_image)}
     return {**for_installers, **pylock.render(lock)}
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from compatsolver.model.lock import Lock
+    from compatsolver.model.options import ProjectOptions
 
 BASICS = ("torch", "transformers", "peft", "tqdm")
 """What the scripts of a project import."""
@@ -32,8 +33,8 @@ def with_basics(requires: Sequence[str]) -> list[str]:
     return [*requires, *(name for name in BASICS if name not in named)]
 
 
-def started(directory: str | Path, lock: Lock, force: Sequence[str] = (), keep: Sequence[str] = ()) -> Project:
-    """Write the project of a lock; see `directory.place` for what is there already and for the errors."""
+def started(directory: str | Path, lock: Lock, options: ProjectOptions) -> Project:
+    """Write the project of a lock; see `contents` and `directory.place` for the errors."""
     folder = Path(directory)
-    files = contents(lock, folder.resolve().name or "project")
-    return Project(folder, place(folder, files, force, keep), lock)
+    files = contents(lock, folder.resolve().name or "project", options.get("base_image"))
+    return Project(folder, place(folder, files, options.get("force", ()), options.get("keep", ())), lock)
