@@ -129,17 +129,19 @@ def test_a_run_is_not_overwritten(project: Path) -> None:
     assert done.returncode == 1
     assert "--resume goes on with it" in done.stderr
     assert len(losses(project, "runs/kept")) == 2
+    other = run(".venv/bin/python", "train_lora.py", "--out", "runs/kept", "--resume", "--rank", "4", cwd=project)
+    assert (other.returncode, "--rank 8" in other.stderr) == (1, True)
 
 
 def test_two_processes_train_together_and_resume(project: Path) -> None:
     line = (".venv/bin/torchrun", "--nproc-per-node=2", "train_lora.py", "--out", "runs/two", "--batch", "4")
-    for steps, more in (("20", ()), ("24", ("--resume",))):
-        done = run(*line, "--steps", steps, *more, cwd=project)
-        assert done.returncode == 0, done.stderr
-    assert "2 × cpu in fp32, from step 20" in done.stdout
-    together = losses(project, "runs/two")
+    first = run(*line, "--steps", "20", cwd=project)
+    assert first.returncode == 0, first.stderr
+    second = run(*line, "--steps", "24", "--resume", cwd=project)
+    assert second.returncode == 0, second.stderr
+    assert "2 × cpu in fp32, from step 20" in second.stdout
     train(project, "--out", "runs/one", "--batch", "8", "--steps", "24")
-    assert together == pytest.approx(losses(project, "runs/one"), rel=1e-3)
+    assert losses(project, "runs/two") == pytest.approx(losses(project, "runs/one"), rel=1e-3)
 
 
 def test_a_model_and_texts_of_ones_own(project: Path) -> None:

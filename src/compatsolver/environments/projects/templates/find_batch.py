@@ -22,7 +22,14 @@ PATIENCE = 1800.0
 PROCESS = Path("/proc/self/status")
 GIVING_BACK = {"MALLOC_MMAP_THRESHOLD_": "65536"}
 """Has glibc return what is freed; without it the kernel counts memory that a process no longer uses."""
-OUT_OF_MEMORY = ("out of memory", "can't allocate memory", "cannot allocate memory", "MemoryError", "bad_alloc")
+OUT_OF_MEMORY = (
+    "out of memory",
+    "can't allocate memory",
+    "cannot allocate memory",
+    "MemoryError",
+    "bad_alloc",
+    "ALLOC_FAILED",
+)
 KILLED = -9
 SAME_IN_FIT = {"bf16": "bf16", "fp16": "bf16", "fp32": "fp32"}
 """Precision here → the one in `compatsolver fit` with as many bytes."""
@@ -84,6 +91,8 @@ def search(fits: Callable[[int], bool]) -> int:
 
 def largest_batch(command: list[str], options: argparse.Namespace) -> int:
     """Try sizes, print what came of each, and return an exit code: 1 where not even one sequence fits."""
+    if os.environ.get("WORLD_SIZE", "1") != "1":
+        sys.exit("--find-batch tries on one device: start it without torchrun")
     tries: dict[int, dict[str, Any] | None] = {}
 
     def fits(batch: int) -> bool:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import torch
 from packaging.requirements import Requirement
 
-from texts import TINY, blocks
-from train_lora import Rows, Trainer, arguments, join
+from texts import TINY, Rows, blocks
+from train_lora import Trainer, arguments, join
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

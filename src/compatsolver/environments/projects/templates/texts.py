@@ -20,6 +20,25 @@ MADE_UP = 2000
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
+class Rows:
+    """Sequences in an order that is new in each epoch and follows from the seed, so a resumed run meets the same."""
+
+    def __init__(self, sequences: Any, seed: int) -> None:
+        self.sequences, self.seed = sequences, seed
+        self.epoch, self.order = -1, torch.empty(0)
+
+    def __getitem__(self, positions: range) -> Any:
+        """The sequences at positions that count on through all epochs."""
+        return torch.stack([self.sequences[self._row(position)] for position in positions])
+
+    def _row(self, position: int) -> int:
+        epoch, offset = divmod(position, len(self.sequences))
+        if epoch != self.epoch:
+            generator = torch.Generator().manual_seed(self.seed + epoch)
+            self.epoch, self.order = epoch, torch.randperm(len(self.sequences), generator=generator)
+        return int(self.order[offset])
+
+
 def blocks(model: str, data: Path | None, length: int) -> Any:
     """All texts one after another, cut into rows of `length` tokens; what is left at the end is not used."""
     encode = encoder(model)

@@ -28,7 +28,7 @@ from transformers import AutoModelForCausalLM, LlamaConfig
 
 from find_batch import Peak, largest_batch
 from loss_curve import draw
-from texts import TINY, blocks
+from texts import TINY, Rows, blocks
 
 TINY_SHAPE = {
     "vocab_size": 256,
@@ -41,32 +41,41 @@ TINY_SHAPE = {
 }
 """Weights wide enough that adapters alone can make something of a random model."""
 KINDS = {"bf16": torch.bfloat16, "fp16": torch.float16, "fp32": torch.float32}
+FIXED = ("model", "rank", "adapt")
+"""What a run cannot change when it is resumed."""
 LARGEST_GRADIENT = 1.0
 MEASURED_STEPS = 2
 
 
+def count(text: str) -> int:
+    """A whole number from 1 on."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 on")
+    return int(text)
+
+
 def arguments(words: list[str] | None = None) -> argparse.Namespace:
     """What the command line says, or the words given."""
-    parser = argparse.ArgumentParser(description="Fine-tune a causal language model with LoRA.")
+    parser = argparse.ArgumentParser(description="Fine-tune a causal language model with LoRA.", allow_abbrev=False)
     parser.add_argument("--model", default=TINY, help="a name on the Hugging Face Hub, a path, or `tiny`")
     parser.add_argument("--data", type=Path, help='JSON or JSON lines of {"text"} or {"prompt", "completion"}')
     parser.add_argument("--out", type=Path, default=Path("runs/lora"), help="the directory of this run")
     parser.add_argument(
-        "--steps", type=int, default=100, help="optimiser steps in all, those of a resumed run included"
+        "--steps", type=count, default=100, help="optimiser steps in all, those of a resumed run included"
     )
-    parser.add_argument("--batch", type=int, default=8, help="sequences at a time, in each process")
-    parser.add_argument("--accumulate", type=int, default=1, help="batches for each optimiser step")
-    parser.add_argument("--sequence", type=int, default=128, help="tokens in a sequence")
+    parser.add_argument("--batch", type=count, default=8, help="sequences at a time, in each process")
+    parser.add_argument("--accumulate", type=count, default=1, help="batches for each optimiser step")
+    parser.add_argument("--sequence", type=count, default=128, help="tokens in a sequence")
     parser.add_argument("--learning-rate", type=float, help="2e-4, and 3e-3 for the tiny model, unless given")
     parser.add_argument("--warmup", type=int, default=10, help="steps in which the learning rate rises")
-    parser.add_argument("--rank", type=int, default=8, help="of the adapters")
+    parser.add_argument("--rank", type=count, default=8, help="of the adapters")
     parser.add_argument("--adapt", default="all-linear", help="layers that get adapters, as in q_proj,v_proj")
     parser.add_argument("--precision", choices=("auto", *KINDS), default="auto", help="of the base model")
     parser.add_argument("--device", choices=("auto", "cuda", "cpu"), default="auto", help="where to compute")
     parser.add_argument(
         "--checkpointing", action="store_true", help="compute activations again: less memory, more time"
     )
-    parser.add_argument("--save-every", type=int, default=50, metavar="STEPS", help="between two checkpoints")
+    parser.add_argument("--save-every", type=count, default=50, metavar="STEPS", help="between two checkpoints")
     parser.add_argument("--seed", type=int, default=0, help="of the adapters and of the order of the data")
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint in --out")
     parser.add_argument("--find-batch", action="store_true", help="try batches up to the first that does not fit")
@@ -122,25 +131,6 @@ def adapted_model(options: argparse.Namespace, device: Any, precision: str) -> A
     return model
 
 
-class Rows:
-    """Sequences in an order that is new in each epoch and follows from the seed, so a resumed run meets the same."""
-
-    def __init__(self, sequences: Any, seed: int) -> None:
-        self.sequences, self.seed = sequences, seed
-        self.epoch, self.order = -1, torch.empty(0)
-
-    def __getitem__(self, positions: range) -> Any:
-        """The sequences at positions that count on through all epochs."""
-        return torch.stack([self.sequences[self._row(position)] for position in positions])
-
-    def _row(self, position: int) -> int:
-        epoch, offset = divmod(position, len(self.sequences))
-        if epoch != self.epoch:
-            generator = torch.Generator().manual_seed(self.seed + epoch)
-            self.epoch, self.order = epoch, torch.randperm(len(self.sequences), generator=generator)
-        return int(self.order[offset])
-
-
 class Trainer:
     """Model, optimiser and loss scaler, and how far they have come."""
 
@@ -157,7 +147,7 @@ class Trainer:
         if place.size > 1:
             self.called = torch.nn.parallel.DistributedDataParallel(self.model)
 
-    def take_step(self, batches: list[Any]) -> dict[str, float]:
+    def take_step(self, batches: list[Any]) -> dict[str, Any]:
         """One optimiser step on the mean of some batches; what there is to say of it."""
         start, loss = time.perf_counter(), torch.zeros((), device=self.place.device)
         for inputs in batches:
@@ -178,12 +168,14 @@ class Trainer:
         tokens = sum(inputs.numel() for inputs in batches) * self.place.size
         numbers = {"step": self.step, "loss": loss.item() / self.place.size, "learning_rate": rate}
         seconds = time.perf_counter() - start
-        return numbers | {"gradient_norm": norm.item(), "seconds": seconds, "tokens_per_second": tokens / seconds}
+        known = norm.item() if norm.isfinite() else None
+        return numbers | {"gradient_norm": known, "seconds": seconds, "tokens_per_second": tokens / seconds}
 
     def save(self, file: Path) -> None:
         """Write a checkpoint, whole or not at all."""
         state = {
             "step": self.step,
+            "fixed": [getattr(self.options, name) for name in FIXED],
             "adapter": get_peft_model_state_dict(self.model),
             "optimizer": self.optimizer.state_dict(),
             "scaler": self.scaler.state_dict(),
@@ -194,7 +186,10 @@ class Trainer:
 
     def restore(self, file: Path) -> None:
         """Go back to a checkpoint of a run with the same model and adapters."""
-        state = torch.load(file, map_location=self.place.device, weights_only=True)
+        state = torch.load(file, map_location="cpu", weights_only=True)
+        for name, value in zip(FIXED, state["fixed"], strict=True):
+            if value != getattr(self.options, name):
+                sys.exit(f"{file} is of a run with --{name} {value}: resume it with that")
         set_peft_model_state_dict(self.model, state["adapter"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.scaler.load_state_dict(state["scaler"])
@@ -257,10 +252,10 @@ def measure(options: argparse.Namespace, file: Path) -> None:
 def main() -> None:
     """Do what the command line says."""
     options = arguments()
-    if options.find_batch:
-        sys.exit(largest_batch(sys.argv, options))
     if options.measure:
         return measure(options, options.measure)
+    if options.find_batch:
+        sys.exit(largest_batch(sys.argv, options))
     checkpoint, metrics = opened(options)
     place = join(options.device)
     trainer = Trainer(options, place)
