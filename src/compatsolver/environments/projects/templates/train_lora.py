@@ -211,7 +211,9 @@ def cut(metrics: Path, step: int) -> None:
     """Leave out the lines of steps that were taken after the checkpoint, which are taken again."""
     lines = metrics.read_text(encoding="utf-8").splitlines() if metrics.exists() else []
     kept = [line for line in lines[:step] if line.endswith("}")]
-    metrics.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
+    beside = metrics.with_suffix(".new")
+    beside.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
+    beside.replace(metrics)
 
 
 def train(options: argparse.Namespace, trainer: Trainer, metrics: Path, checkpoint: Path) -> None:
@@ -249,13 +251,8 @@ def measure(options: argparse.Namespace, file: Path) -> None:
     file.write_text(json.dumps(found | {"config": trainer.model.config.to_dict()}, default=str), encoding="utf-8")
 
 
-def main() -> None:
-    """Do what the command line says."""
-    options = arguments()
-    if options.measure:
-        return measure(options, options.measure)
-    if options.find_batch:
-        sys.exit(largest_batch(sys.argv, options))
+def run(options: argparse.Namespace) -> None:
+    """Train, or go on training, and leave what came of it in `--out`."""
     checkpoint, metrics = opened(options)
     place = join(options.device)
     trainer = Trainer(options, place)
@@ -270,8 +267,20 @@ def main() -> None:
         draw(metrics, options.out / "loss.svg")
         print(f"{options.out}: metrics.jsonl, loss.svg, checkpoint.pt, adapter/")
     if place.size > 1:
+        # Whoever leaves while Gloo's thread still lets go of a tensor waits for it, and it for Python's lock: for ever.
+        distributed.barrier()
         distributed.destroy_process_group()
-    return None
+
+
+def main() -> None:
+    """Do what the command line says."""
+    options = arguments()
+    if options.measure:
+        measure(options, options.measure)
+    elif options.find_batch:
+        sys.exit(largest_batch(sys.argv, options))
+    else:
+        run(options)
 
 
 if __name__ == "__main__":
