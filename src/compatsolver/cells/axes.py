@@ -48,7 +48,10 @@ def package_axis(catalog: Catalog, name: str, requirements: Sequence[Requirement
         lines.setdefault((*package_version(version).release, 0)[:2], version)
     if not lines:
         words = " and ".join(entry.words for entry in wanted) or name
-        raise InputError(f"the catalogue knows no release that matches {words}", hint="widen the range")
+        raise InputError(
+            f"the catalogue knows no release that matches {words}",
+            hint="widen the range, or name a catalogue that covers it (--catalog)",
+        )
     return Axis(name, tuple(lines.values()))
 
 

@@ -34,9 +34,9 @@ COMMANDS = {
     "facts": "what the catalogue knows of a build, a GPU, a driver, a toolkit",
     "catalog": "the facts behind the answers, for those who keep them",
 }
-EXIT_CODES = """exit codes: 0 resolved · 1 conflict · 2 unreadable request · 3 facts are missing
-            4 catalogue damaged · 5 budget spent
-            6 network, device or file unavailable · 70 internal fault"""
+EXIT_CODES = """exit codes: 0 resolved · 1 conflict · 2 unreadable request or file
+            3 facts are missing · 4 catalogue damaged · 5 budget spent
+            6 network, probe or place to write unavailable · 70 internal fault"""
 
 # 128 + SIGPIPE, as a shell reports any tool whose reader went away. Python's own 1 or 120 would read as a verdict.
 READER_GONE = 141
