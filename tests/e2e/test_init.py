@@ -152,6 +152,15 @@ def test_what_is_locked_anew_is_set_up_anew(index: Loopback, tmp_path: Path) -> 
     assert {path.name for path in packages.glob("*/site-packages/*.dist-info")} == {"sympy-1.14.0.dist-info"}
 
 
+def test_an_environment_of_sync_is_left_to_it(index: Loopback, tmp_path: Path) -> None:
+    assert init(index, tmp_path).returncode == 0
+    (tmp_path / "generation").mkdir()
+    (tmp_path / "first" / ".venv").symlink_to(tmp_path / "generation")
+    made = set_up(index, tmp_path, tools_of(tmp_path, "uv"))
+    assert (made.returncode, "left alone" in made.stderr) == (1, True)
+    assert (tmp_path / "first" / ".venv").is_symlink()
+
+
 @linux_alone
 def test_an_extension_is_built_against_the_torch_that_is_locked(index: Loopback, tmp_path: Path) -> None:
     tools = [Wheel(name, "1.0") for name in ("setuptools", "wheel", "packaging", "ninja")]

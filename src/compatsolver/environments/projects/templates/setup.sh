@@ -15,6 +15,10 @@ if locked | cmp -s - .venv/locked; then
     exit 0
 fi
 
+if [ -L .venv ]; then
+    echo "setup: .venv is a link, as compatsolver sync makes it, and is left alone; sync changes it" >&2
+    exit 1
+fi
 rm -rf .venv
 if command -v uv >/dev/null 2>&1; then
     uv venv --quiet --python "${PYTHON:-$version}" .venv
