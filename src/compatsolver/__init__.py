@@ -23,7 +23,21 @@ from compatsolver.errors import (
 )
 
 if TYPE_CHECKING:
-    from compatsolver.api import Plan, check, explain, facts, fit, init, lock, matrix, plan, probe, resolve, validate
+    from compatsolver.api import (
+        Plan,
+        check,
+        compare,
+        explain,
+        facts,
+        fit,
+        init,
+        lock,
+        matrix,
+        plan,
+        probe,
+        resolve,
+        validate,
+    )
     from compatsolver.model.environment import Environment
     from compatsolver.model.memory import Training
     from compatsolver.model.request import Target
@@ -45,6 +59,7 @@ __all__ = [
     "Target",
     "Training",
     "check",
+    "compare",
     "explain",
     "facts",
     "fit",
@@ -60,6 +75,7 @@ __all__ = [
 _OF_THE_API = (
     "Plan",
     "check",
+    "compare",
     "explain",
     "facts",
     "fit",
