@@ -143,7 +143,7 @@ def comparison(found: dict[str, Any], batch: int, options: argparse.Namespace) -
 
 def estimated(found: dict[str, Any], batch: int, options: argparse.Namespace) -> tuple[int | None, str]:
     """Bytes, or why there are none."""
-    program = os.environ.get("COMPATSOLVER") or shutil.which("compatsolver")
+    program = shutil.which(os.environ.get("COMPATSOLVER", "compatsolver"))
     if not program:
         return None, "compatsolver is not on the PATH; COMPATSOLVER=path/to/compatsolver names it"
     with tempfile.TemporaryDirectory() as folder:
