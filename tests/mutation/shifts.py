@@ -78,7 +78,7 @@ def _column(key: str, place: Place) -> str:
         if parent in place:
             return parent
     parent = next((str(part) for part in reversed(place) if isinstance(part, str)), "")
-    return f"{parent}.{key}" if key in ("at_least", "below") else key
+    return f"{parent}.{key}" if key in ("at_least", "below") or "prebuilt" in place else key
 
 
 def _raised(text: str) -> str:
@@ -117,7 +117,18 @@ def _other_capability(text: str) -> str:
     return {"8.9": "8.6", "8.6": "8.0", "7.5": "7.0"}.get(text, "8.9")
 
 
-_SHORTENED = ("sass", "ptx", "pythons", "wheels", "also", "cuda", "packages", "versions", "torch")
+_SHORTENED = (
+    "sass",
+    "ptx",
+    "pythons",
+    "wheels",
+    "also",
+    "cuda",
+    "packages",
+    "versions",
+    "prebuilt.torch",
+    "prebuilt.pythons",
+)
 """Columns whose lists lose their last or their first entry."""
 
 _LAST = (_raised, _lowered)
@@ -174,8 +185,8 @@ _HURTING = {
     "compatibility": "driver cuda.at_least cuda.below",
     "cudnn": "cudnn.at_least compute_capability.at_least",
     "torch": "published default_index sass ptx glibc pythons requires_python cxx11_abi triton_pythons",
-    "libraries": "requires requires_python wheels pythons glibc versions also cuda sass ptx torch "
-    "compute_capability.at_least",
+    "libraries": "requires requires_python wheels pythons glibc versions also cuda sass ptx "
+    "compute_capability.at_least prebuilt.torch prebuilt.pythons",
 }
 HURTS = frozenset((table, column) for table, columns in _HURTING.items() for column in columns.split())
 """Table and column of facts that decide what a plan installs, or whether it runs; the others are told beside it."""
