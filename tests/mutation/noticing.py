@@ -40,7 +40,18 @@ TESTS = Path(__file__).parents[1]
 LINT, CASE, SILENT, NOTHING = "lint", "case", "silent", "nothing"
 """`silent`: the rules of the catalogue are the same, so no plan can be another; what is told of a row may be."""
 
-PLANNED = ("components", "clauses/", "rules/", "gpu", "nvidia_smi_names", "vendors", "branches", "diagnosis", "models")
+PLANNED = (
+    "components",
+    "clauses/",
+    "rules/",
+    "gpu",
+    "nvidia_smi_names",
+    "vendors",
+    "branches",
+    "diagnosis",
+    "models",
+    "aliases",
+)
 """What the names of the sections begin with that answers are made from; the others tell of rows."""
 
 Sections = dict[str, str]
@@ -70,21 +81,43 @@ class Verdict(NamedTuple):
 
 
 class Reading(Mapping[str, Any]):
-    """The sections of a catalogue, each decoded when it is asked for; it remembers which were."""
+    """The sections of a catalogue, each decoded when it is asked for, and its tables; `asked` remembers which were."""
 
-    def __init__(self, sections: Sections) -> None:
+    def __init__(self, sections: Sections, tables: Tables) -> None:
         self._sections = sections
+        self._decoded: dict[str, Any] = {}
         self.asked: set[str] = set()
+        self.tables = Rows(tables, self.asked)
 
     def __getitem__(self, name: str) -> Any:
         self.asked.add(name)
-        return json.loads(self._sections[name])
+        if name not in self._decoded:
+            self._decoded[name] = json.loads(self._sections[name])
+        return self._decoded[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._sections)
 
     def __len__(self) -> int:
         return len(self._sections)
+
+
+class Rows(Mapping[str, Any]):
+    """The tables that a catalogue carries; which were asked for is added to a set as `tables/torch`."""
+
+    def __init__(self, tables: Tables, asked: set[str]) -> None:
+        self._tables = tables
+        self._asked = asked
+
+    def __getitem__(self, name: str) -> Any:
+        self._asked.add(f"tables/{name}")
+        return self._tables[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tables)
+
+    def __len__(self) -> int:
+        return len(self._tables)
 
 
 def written_tables(matrices: Path) -> Tables:
@@ -98,8 +131,8 @@ def sections_of(tables: Any) -> Sections:
     return {name: json.dumps(section) for name, section in payload_of(tables).items()}
 
 
-def notices(mutant: Tables, sections: Sections, cases: Sequence[Traced]) -> Verdict:
-    """Who notices that the tables are wrong, whose right form has these sections; the quick ones are asked first."""
+def notices(mutant: Tables, table: str, sections: Sections, cases: Sequence[Traced]) -> Verdict:
+    """Who notices that one of the tables is wrong; `sections` are those of the right tables."""
     try:
         tables = read_tables(mutant)
     except CompatError:
@@ -108,16 +141,18 @@ def notices(mutant: Tables, sections: Sections, cases: Sequence[Traced]) -> Verd
         return Verdict(LINT, problems[0].lint)
     found = sections_of(tables)
     changed = {name for name in sections.keys() | found.keys() if sections.get(name) != found.get(name)}
-    catalog = _catalog(found)
+    catalog = decoded("", Reading(found, mutant), "mutant")
     for traced in cases:
-        if (traced.sections & changed or sections.keys() != found.keys()) and not traced.case.is_right(catalog):
+        if (
+            traced.sections & {*changed, f"tables/{table}"} or sections.keys() != found.keys()
+        ) and not traced.case.is_right(catalog):
             return Verdict(CASE, traced.case.name)
     return Verdict(NOTHING if any(name.startswith(PLANNED) for name in changed) else SILENT)
 
 
-def traced_cases(sections: Sections) -> list[Traced]:
+def traced_cases(sections: Sections, tables: Tables) -> list[Traced]:
     """Every case that is right, with what it reads of the catalogue, the quickest first."""
-    found = [traced for case in cases() if (traced := _trace(case, sections))]
+    found = [traced for case in cases() if (traced := _trace(case, sections, tables))]
     return sorted(found, key=lambda traced: traced.seconds)
 
 
@@ -132,20 +167,17 @@ def cases() -> Iterator[Case]:
             yield Case(f"incidents/{path.stem} {number}", partial(_is_explained, path.stem, incident))
 
 
-def _trace(case: Case, sections: Sections) -> Traced | None:
-    reading = Reading(sections)
+def _trace(case: Case, sections: Sections, tables: Tables) -> Traced | None:
+    reading = Reading(sections, tables)
     started = time.perf_counter()
-    is_right = case.is_right(_catalog(sections, reading))
+    is_right = case.is_right(decoded("", reading, "today"))
     seconds = time.perf_counter() - started
     return Traced(case, frozenset(reading.asked), seconds) if is_right else None
 
 
-def _catalog(sections: Sections, reading: Reading | None = None) -> Catalog:
-    return decoded("", Reading(sections) if reading is None else reading, "mutant")
-
-
 def _is_answered(scenario: dict[str, Any], catalog: Catalog) -> bool:
-    with patch("compatsolver.reading.bundled", return_value=catalog):
+    rows = patch("compatsolver.records.book.tables_of", side_effect=lambda catalog: catalog.payload.tables)
+    with patch("compatsolver.reading.bundled", return_value=catalog), rows:
         try:
             return not any(differences(scenario["expect"], ask(scenario["request"])))
         except WrongAnswerError:

@@ -48,7 +48,7 @@ def known() -> Known:
     """Read once, before the processes are forked that share it."""
     tables = written_tables(Path(MATRICES))
     sections = sections_of(read_tables(tables))
-    return Known(tables, sections, digest_of(json.dumps(sections).encode()), traced_cases(sections))
+    return Known(tables, sections, digest_of(json.dumps(sections).encode()), traced_cases(sections, tables))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -72,7 +72,7 @@ def judge(site: Site) -> Result:
     """Who notices that a fact is wrong, with what was changed in words."""
     right = known()
     mutant = shifted(right.tables, site)
-    verdict = notices(mutant, right.sections, right.cases)
+    verdict = notices(mutant, str(site.place[0]), right.sections, right.cases)
     told = "; ".join(map(str, differences(right.tables, mutant))) or f"{site.place} becomes {site.value}"
     return {"tables": right.digest, "table": site.table, **site._asdict(), **verdict._asdict(), "told": told}
 
@@ -95,14 +95,15 @@ def _key(place: Sequence[str | int], value: Any) -> str:
 
 
 def _drawn(found: Iterable[Site], options: Namespace) -> Iterator[Site]:
-    """Some shifts of every column of every table."""
+    """Some shifts of every column of every table, mixed: a survey that is stopped has seen some of each."""
     strata: dict[tuple[str, str], list[Site]] = {}
     for site in found:
         if options.table in (None, site.table) and options.column in (None, site.column):
             strata.setdefault((site.table, site.column), []).append(site)
-    for stratum in sorted(strata):
-        random = Random(f"{options.seed} {stratum}")
-        yield from random.sample(strata[stratum], min(options.each or len(strata[stratum]), len(strata[stratum])))
+    drawn: list[Site] = []
+    for stratum, held in sorted(strata.items()):
+        drawn += Random(f"{options.seed} {stratum}").sample(held, min(options.each or len(held), len(held)))
+    yield from Random(options.seed).sample(drawn, len(drawn))
 
 
 def _options(arguments: Sequence[str] | None) -> Namespace:

@@ -77,7 +77,7 @@ class Row:
 
     def columns(self) -> Iterator[tuple[str, Any]]:
         """Keys with their values, in the order they are declared."""
-        for key, name in _columns(type(self)):
+        for key, name in _columns(type(self)):  # type: ignore[arg-type]
             yield key, getattr(self, name)
 
     def contradictions(self) -> Iterator[str]:
