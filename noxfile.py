@@ -111,7 +111,7 @@ def soak(session: nox.Session) -> None:
 
 @nox.session
 def mutation(session: nox.Session) -> None:
-    """Shift single facts and report which of them no lint and no scenario notices; takes minutes."""
+    """Shift single facts and report which of them nothing notices; takes half an hour, and goes on where it stopped."""
     session.install("-e", ".[test]")
     session.run("python", "tests/mutation/survey.py", *session.posargs, env={"PYTHONPATH": "tests"})
 

@@ -18,7 +18,20 @@ from unittest.mock import patch
 import yaml
 
 from compatsolver.authoring.compile import payload_of
-from compatsolver.authoring.lint import lint
+from compatsolver.authoring.lint import (
+    binaries,
+    gpus,
+    hardware,
+    issues,
+    libraries,
+    measured,
+    order,
+    pairs,
+    series,
+    siblings,
+    torch,
+    versions,
+)
 from compatsolver.authoring.load import load_tables
 from compatsolver.authoring.pack import read_tables
 from compatsolver.authoring.rows import plain
@@ -53,6 +66,26 @@ PLANNED = (
     "aliases",
 )
 """What the names of the sections begin with that answers are made from; the others tell of rows."""
+
+CHECKS = tuple(
+    check
+    for lints in (
+        versions,
+        series,
+        siblings,
+        measured,
+        pairs,
+        libraries,
+        torch,
+        binaries,
+        hardware,
+        gpus,
+        order,
+        issues,
+    )
+    for check in lints.LINTS
+)
+"""Lints, those that notice most first; the others are on words, which are not shifted."""
 
 Sections = dict[str, str]
 """A catalogue's sections as JSON."""
@@ -137,8 +170,9 @@ def notices(mutant: Tables, table: str, sections: Sections, cases: Sequence[Trac
         tables = read_tables(mutant)
     except CompatError:
         return Verdict(LINT, "schema")
-    if problems := lint(tables):
-        return Verdict(LINT, problems[0].lint)
+    for check in CHECKS:
+        if any(True for _ in check(tables)):
+            return Verdict(LINT, check.__name__.replace("_", "-"))
     found = sections_of(tables)
     changed = {name for name in sections.keys() | found.keys() if sections.get(name) != found.get(name)}
     catalog = decoded("", Reading(found, mutant), "mutant")

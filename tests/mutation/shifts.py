@@ -63,7 +63,7 @@ def _walk(value: Any, place: Place) -> Iterator[Site]:
 def _shifts(column: str, entry: Any) -> list[Any]:
     """What the value can become, the value itself among it."""
     if isinstance(entry, list):
-        return [entry[:-1], entry[1:]] if column in _SHORTENED and len(entry) > 1 else []
+        return [entry[:-1], entry[1:]] if column in _SHORTENED and (entry[1:] or column == "ptx") else []
     return [shift(entry) for shift in _SHIFTS.get(column, ())] if isinstance(entry, (str, bool, int)) else []
 
 

@@ -9,6 +9,7 @@ mutant takes seconds and is written to `--results` once it is judged: a survey t
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -79,6 +80,7 @@ def judge(site: Site) -> Result:
 
 def _judged(left: Sequence[Site], options: Namespace) -> Iterator[Result]:
     """The results of mutants in the order in which they come, each written down first."""
+    gc.freeze()  # a collection in a child would copy the pages that it shares
     with get_context("fork").Pool(options.jobs, maxtasksperchild=25) as pool:
         for result in pool.imap_unordered(judge, left):
             with options.results.open("a", encoding="utf-8") as file:
