@@ -21,7 +21,7 @@ from compatsolver.authoring.rules.libraries import library_rules, pair_id
 from compatsolver.authoring.rules.wheels import wheel_rules
 from compatsolver.authoring.universe import TorchBuild, Universe, universe_of
 from compatsolver.catalog.catalogue import BUILDS, Catalog
-from compatsolver.catalog.gpu_words import names_read
+from compatsolver.catalog.gpus import names_read
 from compatsolver.catalog.load import CLAUSES, RULES, SCHEMA
 from compatsolver.catalog.sections import seal
 from compatsolver.errors import CatalogError
@@ -113,7 +113,7 @@ def _alias(row: AliasRow) -> list[str]:
     return [row.component, row.why, ",".join(f"{operator}{end}" for operator, end in ends if end)]
 
 
-DIAGNOSIS = ("symptoms", "kinds", "compilers", "nccl_symbols", "archive")
+DIAGNOSIS = ("symptoms", "kinds", "compilers", "nccl_symbols", "archive", "traits")
 """Columns of the tables that only diagnosis reads."""
 
 
