@@ -88,7 +88,7 @@ def _columns(row: LibraryRelease) -> dict[str, Any]:
     """What a release says, by the name under which the next one says it."""
     pairs: dict[str, list[str]] = {}
     for pair in row.works_with:
-        pairs.setdefault(f"works_with {pair.component} ({pair.kind})", []).append(pair.versions)
+        pairs.setdefault(f"works_with {pair.component} ({pair.kind})", []).append(f"{pair.versions} ({pair.severity})")
     binaries: dict[str, list[Any]] = {}
     for binary in row.binaries or ():
         code = (binary.archs.sass, binary.archs.ptx) if binary.archs else None
@@ -110,6 +110,7 @@ def _facts(row: BuildRow) -> dict[str, Any]:
         "pythons": row.pythons,
         "glibc": row.glibc,
         "cxx11_abi": row.cxx11_abi,
+        "triton_pythons": row.triton_pythons,
         "targets": row.archs and (row.archs.sass, row.archs.ptx),
     }
 
