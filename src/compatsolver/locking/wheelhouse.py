@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from compatsolver.emitters import requirements
 from compatsolver.emitters.quoting import quoted
 from compatsolver.errors import ProbeError
-from compatsolver.index.cache import replace
+from compatsolver.files import replace
 from compatsolver.index.files import download
 from compatsolver.index.pages import RemoteFile
 
