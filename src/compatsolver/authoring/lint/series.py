@@ -101,18 +101,19 @@ def _columns(row: LibraryRelease) -> dict[str, Any]:
 
 
 def _facts(row: BuildRow) -> dict[str, Any]:
-    """What is known of a build that is published, or that it is not."""
+    """What is known of a build that is published, or that it is not; what is unknown differs from nothing."""
     if row.published not in KNOWN_TO_EXIST:
         return {"published": False} if row.published == "no" else {}
-    return {
+    facts = {
         "published": True,
         "default_index": row.default_index,
         "pythons": row.pythons,
         "glibc": row.glibc,
         "cxx11_abi": row.cxx11_abi,
         "triton_pythons": row.triton_pythons,
-        "targets": row.archs and (row.archs.sass, row.archs.ptx),
+        "targets": (row.archs.sass, row.archs.ptx) if row.archs and row.archs.sass else None,
     }
+    return {column: value for column, value in facts.items() if value is not None}
 
 
 def _required(row: LibraryRelease | TorchRelease) -> dict[str, str]:
