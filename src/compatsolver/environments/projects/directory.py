@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.environments.projects.contents import SETUP
 from compatsolver.errors import InputError, ProbeError
-from compatsolver.index.cache import replacing
+from compatsolver.files import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
