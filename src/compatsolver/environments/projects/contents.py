@@ -95,6 +95,7 @@ def _readme(lock: Lock, name: str, files: Mapping[str, str]) -> str:
             setup="\n".join(_setup(lock)),
             python=_program(lock, "python"),
             torchrun=_program(lock, "torchrun"),
+            processes="gpu" if lock.accelerator.cuda else "2",
             files="\n".join(f"| `{file}` | {words} |" for file, words in _FILES.items() if file in files),
             locked=locked_words(lock),
             container=_container(lock, name),

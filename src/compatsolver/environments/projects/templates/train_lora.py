@@ -2,7 +2,7 @@
 
     python train_lora.py                                    a tiny random model on made-up text, without network
     python train_lora.py --model Qwen/Qwen2.5-0.5B --data texts.jsonl --out runs/first
-    torchrun --nproc-per-node=2 train_lora.py               one process for each GPU
+    torchrun --nproc-per-node=gpu train_lora.py             one process for each GPU; 2 is two processes
     python train_lora.py --resume                           go on where the run in --out stopped
     python train_lora.py --find-batch                       the largest batch that fits into memory
 
@@ -103,7 +103,7 @@ def join(device: str) -> Place:
     if is_cuda:
         torch.cuda.set_device(local)
     if size > 1:
-        distributed.init_process_group("nccl" if is_cuda else "gloo")
+        distributed.init_process_group("nccl" if is_cuda and distributed.is_nccl_available() else "gloo")
     return Place(rank, size, torch.device("cuda", local) if is_cuda else torch.device("cpu"))
 
 
