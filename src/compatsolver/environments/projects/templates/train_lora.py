@@ -267,8 +267,8 @@ def run(options: argparse.Namespace) -> None:
         draw(metrics, options.out / "loss.svg")
         print(f"{options.out}: metrics.jsonl, loss.svg, checkpoint.pt, adapter/")
     if place.size > 1:
-        # Whoever leaves while Gloo's thread still lets go of a tensor waits for it, and it for Python's lock: for ever.
-        distributed.barrier()
+        # Were the wrapper the last to hold the group, it would wait for Gloo's thread, and that for Python's lock.
+        del trainer
         distributed.destroy_process_group()
 
 
