@@ -23,7 +23,7 @@ from compatsolver.errors import (
 )
 
 if TYPE_CHECKING:
-    from compatsolver.api import Plan, check, explain, facts, fit, lock, matrix, plan, probe, resolve, validate
+    from compatsolver.api import Plan, check, compare, explain, facts, fit, lock, matrix, plan, probe, resolve, validate
     from compatsolver.model.environment import Environment
     from compatsolver.model.memory import Training
     from compatsolver.model.request import Target
@@ -45,6 +45,7 @@ __all__ = [
     "Target",
     "Training",
     "check",
+    "compare",
     "explain",
     "facts",
     "fit",
@@ -56,7 +57,20 @@ __all__ = [
     "validate",
 ]
 
-_OF_THE_API = ("Plan", "check", "explain", "facts", "fit", "lock", "matrix", "plan", "probe", "resolve", "validate")
+_OF_THE_API = (
+    "Plan",
+    "check",
+    "compare",
+    "explain",
+    "facts",
+    "fit",
+    "lock",
+    "matrix",
+    "plan",
+    "probe",
+    "resolve",
+    "validate",
+)
 _HOMES = dict.fromkeys(_OF_THE_API, "compatsolver.api") | {
     "Environment": "compatsolver.model.environment",
     "Target": "compatsolver.model.request",

@@ -28,6 +28,7 @@ COMMANDS = {
     "lock": "a plan with everything below it: versions, files and hashes",
     "validate": "proof by computing that an environment works on its GPU",
     "fit": "how much memory training takes, and whether a GPU has it",
+    "compare": "how machines or locks differ, and what would make them one",
     "probe": "what this machine has, and how each fact was got",
     "matrix": "cells for CI, each of which holds",
     "facts": "what the catalogue knows of a build, a GPU, a driver, a toolkit",
