@@ -6,6 +6,7 @@
     .venv/bin/nox -s tests -- -k core  arguments after `--` go to pytest
     .venv/bin/nox -s lint -- --fix     arguments after `--` go to `ruff check`
     .venv/bin/nox -s validate          the checks of `validate` on a real CPU stack; installs torch
+    .venv/bin/nox -s lock              locks of the real indexes, installed by pip and uv; needs the network
     .venv/bin/nox -l                   every session, with its first line
 
 `tests` runs on each declared Python (the classifiers of pyproject.toml) that this machine has, on PATH or under pyenv.
@@ -92,6 +93,16 @@ def validate(session: nox.Session) -> None:
     stack = ("transformers", "peft", "accelerate", "bitsandbytes", "ninja")
     session.install("-e", ".[test]", os.environ.get("TORCH", "torch==2.13.0"), *stack)
     session.run("pytest", "tests/validation_real", *session.posargs)
+
+
+@nox.session
+def lock(session: nox.Session) -> None:
+    """Lock from the real indexes and install with pip and uv; not part of CI, for it needs the network.
+
+    `TORCH_WHEEL` names a CPU wheel of torch on this disk for this Python, where PyTorch's index is out of reach.
+    """
+    session.install("-e", ".[test]")
+    session.run("pytest", "tests/locking_real", *session.posargs)
 
 
 @nox.session

@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import json
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from http.server import BaseHTTPRequestHandler
+from threading import Event
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from serving import on_a_free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 JSON = "application/vnd.pypi.simple.v1+json"
-TRUNCATED, CHANGED, LOOP, DRIP = "truncated", "changed", "loop", "drip"
-"""What may happen to a request besides a status: half a body, other bytes, a redirect to itself, a byte at a time."""
+TRUNCATED, CHANGED, LOOP, DRIP, HOLD = "truncated", "changed", "loop", "drip", "hold"
+"""What may happen to a request besides a status: half a body, other bytes, a redirect to itself, a byte at a time, and
+half a body whose rest comes once it is `released`."""
 
 
 class Listed(NamedTuple):
@@ -50,6 +53,7 @@ class Loopback:
         self.headers: list[dict[str, str]] = []
         self.sent = 0
         self.address = ""
+        self.released = Event()
 
     def serve(self, index: str, files: Sequence[Listed]) -> str:
         """Put files on an index, and return its address."""
@@ -112,17 +116,12 @@ class Loopback:
 def running() -> Iterator[Loopback]:
     """A server on a free port, gone at the end."""
     loopback = Loopback()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(loopback))
-    server.daemon_threads = True
-    loopback.address = f"http://127.0.0.1:{server.server_port}"
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    try:
-        yield loopback
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join(5)
+    with on_a_free_port(_handler(loopback)) as host:
+        loopback.address = f"http://{host}"
+        try:
+            yield loopback
+        finally:
+            loopback.released.set()
 
 
 def _handler(loopback: Loopback) -> type[BaseHTTPRequestHandler]:
@@ -183,11 +182,21 @@ def _handler(loopback: Loopback) -> type[BaseHTTPRequestHandler]:
             loopback.sent += len(sent)
             if fault == DRIP:
                 self._drip(body)
+            elif fault == HOLD:
+                self._hold(body)
             else:
                 self.wfile.write(sent)
             if fault == TRUNCATED:
                 self.wfile.flush()
                 self.close_connection = True
+
+        def _hold(self, body: bytes) -> None:
+            with suppress(OSError):
+                self.wfile.write(body[: len(body) // 2])
+                self.wfile.flush()
+                loopback.released.wait(20)
+                self.wfile.write(body[len(body) // 2 :])
+            self.close_connection = True
 
         def _drip(self, body: bytes) -> None:
             for place in range(min(len(body), 50)):
