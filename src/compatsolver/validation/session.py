@@ -91,7 +91,7 @@ def validated(
     python = _interpreter(order, suite)
     progress = progress or _silent
     progress(IDENTITY.title)
-    first = _result(IDENTITY, _run(python, IDENTITY, order, order.device))
+    first = result_of(IDENTITY, _run(python, IDENTITY, order, order.device))
     machine = _machine(python)
     device = _device(order.device, first, machine)
     if order.lock:
@@ -173,7 +173,7 @@ def _others(
             progress(f"{number}/{len(wanted)} {check.title}")
             ending = _run(python, check, order, device, left)
             if not ending.late or left > check.seconds:
-                yield _result(check, ending)
+                yield result_of(check, ending)
                 continue
             reason = NO_TIME
         yield CheckResult(check.name, check.title, SKIPPED, skipped=reason)
@@ -200,7 +200,7 @@ def _run(python: str, check: Check, order: Order, device: str, left: float = mat
     return run_child(python, settings, Limits(min(check.seconds, left), memory))
 
 
-def _result(check: Check, ending: Ending) -> CheckResult:
+def result_of(check: Check, ending: Ending) -> CheckResult:
     """What a child's ending means: without a result of its own the check failed, however quietly it went."""
     found = ending.result
     if found is None:

@@ -1,0 +1,1 @@
+"""Environments as a whole: made from a lock and proven, compared, started."""
