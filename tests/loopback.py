@@ -10,15 +10,17 @@ import time
 from contextlib import contextmanager
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 JSON = "application/vnd.pypi.simple.v1+json"
-TRUNCATED, CHANGED, LOOP, DRIP = "truncated", "changed", "loop", "drip"
-"""What may happen to a request besides a status: half a body, other bytes, a redirect to itself, a byte at a time."""
+TRUNCATED, CHANGED, LOOP, DRIP, HOLD = "truncated", "changed", "loop", "drip", "hold"
+"""What may happen to a request besides a status: half a body, other bytes, a redirect to itself, a byte at a time, an
+answer that comes when the test says so."""
+LONGEST_HOLD = 60.0
 
 
 class Listed(NamedTuple):
@@ -39,7 +41,10 @@ class Listed(NamedTuple):
 
 
 class Loopback:
-    """The server's contents and its memory: `requests` are paths in order, `faults` what happens to the next ones."""
+    """The server's contents and its memory: `requests` are paths in order, `faults` what happens to the next ones.
+
+    `held` is set when a request is held back, `released` lets all of those go on.
+    """
 
     def __init__(self) -> None:
         self.indexes: dict[str, list[Listed]] = {}
@@ -49,6 +54,8 @@ class Loopback:
         self.requests: list[str] = []
         self.headers: list[dict[str, str]] = []
         self.sent = 0
+        self.held = Event()
+        self.released = Event()
         self.address = ""
 
     def serve(self, index: str, files: Sequence[Listed]) -> str:
@@ -120,6 +127,7 @@ def running() -> Iterator[Loopback]:
     try:
         yield loopback
     finally:
+        loopback.released.set()
         server.shutdown()
         server.server_close()
         thread.join(5)
@@ -135,6 +143,9 @@ def _handler(loopback: Loopback) -> type[BaseHTTPRequestHandler]:
             loopback.headers.append(dict(self.headers))
             waiting = loopback.faults.get(path)
             fault = waiting.pop(0) if waiting else None
+            if fault == HOLD:
+                loopback.held.set()
+                loopback.released.wait(LONGEST_HOLD)
             if isinstance(fault, int):
                 self._send(fault, "text/plain", b"")
             elif fault == LOOP:

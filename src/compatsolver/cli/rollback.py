@@ -27,5 +27,5 @@ def run(options: Namespace) -> int:
     """Print what is in use now."""
     from compatsolver.environments.generations.entrance import rollback
 
-    print_synced(rollback(options.number, options.env), options.format)
+    print_synced(rollback(options.number, options.env), options)
     return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from compatsolver.cli.target import add_catalog_flags
 from compatsolver.environments.generations.installers import CHOICES
 from compatsolver.environments.generations.order import ENVIRONMENT, KEEP
 from compatsolver.model.generation import LEVELS, QUICK
-from compatsolver.validation.session import DEVICES
+from compatsolver.model.validation import DEVICES
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -75,17 +76,18 @@ def run(options: Namespace) -> int:
         )
     finally:
         progress.close()
-    print_synced(done, options.format)
+    print_synced(done, options)
     return 0
 
 
-def print_synced(done: Synced, form: str) -> None:
+def print_synced(done: Synced, options: Namespace) -> None:
     """Print what a sync or a rollback came to."""
-    if form == "json":
+    if options.format == "json":
         from compatsolver.render.document import document
 
         emit(document(done.to_dict()))
     else:
         from compatsolver.render.generations_text import synced_text
 
-        emit(synced_text(done))
+        flags = "" if options.env == Path(ENVIRONMENT) else f" --env {shlex.quote(str(options.env))}"
+        emit(synced_text(done, flags))

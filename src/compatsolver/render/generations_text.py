@@ -17,8 +17,8 @@ _DIGEST = 12
 _UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
-def synced_text(done: Synced) -> str:
-    """What is in use now, what was shown of it, and what it takes on disk."""
+def synced_text(done: Synced, flags: str = "") -> str:
+    """What is in use now, what was shown of it, and what it takes on disk; `flags` go with the command that it names."""
     made = done.generation
     lines = [*wrapped(_headline(done)), ""]
     lines += labelled("lock", f"{made.lock['file']} (digest {made.lock['digest'][:_DIGEST]})")
@@ -26,12 +26,12 @@ def synced_text(done: Synced) -> str:
     lines += labelled("proof", _proof(made.proof))
     if done.before is not None and done.after is not None:
         lines += labelled("disk", f"{_size(done.before)} before, {_size(done.after)} now, all generations together")
-    for number in done.removed:
-        lines += labelled("removed", f"generation {number}")
+    if done.removed:
+        lines += labelled("removed", f"generation {', '.join(map(str, done.removed))}")
     for note in done.notes:
         lines += labelled("note", note)
     if done.previous is not None and done.previous != made.number:
-        lines += labelled("back", f"compatsolver rollback {done.previous}")
+        lines += labelled("back", f"compatsolver rollback {done.previous}{flags}")
     return "\n".join(lines) + "\n"
 
 

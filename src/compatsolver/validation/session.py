@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from compatsolver.errors import InputError, ProbeError
-from compatsolver.model.validation import FAILED, PASSED, SKIPPED, CheckResult, ValidationReport
+from compatsolver.model.validation import DEVICES, FAILED, PASSED, SKIPPED, CheckResult, ValidationReport
 from compatsolver.validation.child import Ending, Limits, most_memory, run_child
 from compatsolver.validation.comparison import against_catalogue, against_lock
 from compatsolver.validation.failures import diagnosed
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.environment import Environment
 
-DEVICES = ("auto", "cuda", "cpu")
 NO_TIME = "the time for all checks is spent"
 NO_TORCH = "torch cannot be imported"
 CPU_ONLY = "the checks ran on a CPU, which says nothing about a GPU"

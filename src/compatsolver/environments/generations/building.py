@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from compatsolver.emitters import requirements
 from compatsolver.emitters.locked import indexless, minor_of, pythons
 from compatsolver.environments.generations.installers import installer_of, interpreter_of, python_of, run
-from compatsolver.environments.generations.proof import prove
 from compatsolver.errors import InputError
 from compatsolver.model.generation import Generation
 from compatsolver.observation.live.environments import find_environment
@@ -31,6 +30,8 @@ LOCK = "pylock.toml"
 
 def build(catalog: Catalog, order: Order, home: Home, number: int) -> Generation:
     """A generation that is whole and proven. Raises BuildFailed, ProofFailed, InputError and OSError."""
+    from compatsolver.environments.generations.proof import prove
+
     installer = installer_of(order.installer, order.source)
     with _folder(home, number) as path:
         order.progress(f"creating generation {number} with {installer.name}")

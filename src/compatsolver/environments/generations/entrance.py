@@ -10,7 +10,6 @@ from compatsolver.environments.generations import home as homes
 from compatsolver.environments.generations.building import build, packages_in
 from compatsolver.environments.generations.installers import interpreter_of
 from compatsolver.environments.generations.order import ENVIRONMENT
-from compatsolver.environments.generations.proof import prove
 from compatsolver.errors import CompatError, InputError, ProbeError
 from compatsolver.model.generation import BUILT, SWITCHED, UNCHANGED, Generation, Generations, Synced
 
@@ -140,6 +139,8 @@ def _proven(catalog: Catalog, order: Order, home: Home, generation: Generation) 
     """The generation with as much proof as the order asks for."""
     if generation.proof.covers(order.prove):
         return generation
+    from compatsolver.environments.generations.proof import prove
+
     return generation._replace(proof=prove(catalog, order, home.path(generation), generation.packages))
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 from compatsolver.environments.generations.installers import AUTO, CHOICES, Source
 from compatsolver.errors import InputError
 from compatsolver.model.generation import LEVELS, QUICK
+from compatsolver.model.validation import DEVICES
 from compatsolver.observation.live import here
 from compatsolver.requirements.pylock import read_locked, without_version
-from compatsolver.validation.session import DEVICES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
