@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from compatsolver.model.generation import BUILT, NONE, UNCHANGED
-from compatsolver.render.lines import labelled, wrapped
+from compatsolver.render.lines import MARGIN, labelled, printable, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,7 @@ _UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
 def synced_text(done: Synced, flags: str = "") -> str:
-    """What is in use now, what was shown of it, and what it takes on disk; `flags` go with the command that it names."""
+    """What is in use now, what was shown of it, and what it takes on disk; the command it names has `flags`."""
     made = done.generation
     lines = [*wrapped(_headline(done)), ""]
     lines += labelled("lock", f"{made.lock['file']} (digest {made.lock['digest'][:_DIGEST]})")
@@ -31,7 +31,7 @@ def synced_text(done: Synced, flags: str = "") -> str:
     for note in done.notes:
         lines += labelled("note", note)
     if done.previous is not None and done.previous != made.number:
-        lines += labelled("back", f"compatsolver rollback {done.previous}{flags}")
+        lines.append("back".ljust(MARGIN) + printable(f"compatsolver rollback {done.previous}{flags}"))
     return "\n".join(lines) + "\n"
 
 

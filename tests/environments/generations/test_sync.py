@@ -75,6 +75,17 @@ def test_what_was_changed_by_hand_is_built_anew(place: Place) -> None:
     assert done.notes == ("generation 1 was changed since: lib is 1.1, was 1.0",)
 
 
+def test_a_project_that_was_moved_gets_a_new_generation(place: Place) -> None:
+    lock = place.lock("one.toml", app("1.0"), LIB)
+    place.sync(lock)
+    project = place.environment.parent
+    moved = project.rename(project.with_name("moved"))
+    was, place.environment = place.environment, moved / ".venv"
+    done = place.sync(lock)
+    assert done.notes == (f"generation 1 was moved here from {was}, which its scripts still name",)
+    assert (done.generation.number, place.version()) == (2, "1.0")
+
+
 def test_more_proof_is_shown_without_building(place: Place) -> None:
     lock = place.lock("one.toml", app("1.0"), LIB)
     assert place.sync(lock, prove="none").generation.proof.level == "none"
@@ -178,6 +189,8 @@ def test_what_sync_did_not_make_is_left_alone(place: Place) -> None:
     (place.environment / "precious").touch()
     with pytest.raises(InputError, match="left alone") as refused:
         place.sync(lock)
+    with pytest.raises(InputError, match="left alone"):
+        compatsolver.generations("/")
     assert "mv .venv .venv.before" in str(refused.value)
     assert (place.environment / "precious").exists()
 

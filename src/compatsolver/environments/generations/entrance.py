@@ -14,7 +14,7 @@ from compatsolver.errors import CompatError, InputError, ProbeError
 from compatsolver.model.generation import BUILT, SWITCHED, UNCHANGED, Generation, Generations, Synced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.environments.generations.home import Home
@@ -29,7 +29,7 @@ def synced(catalog: Catalog, order: Order) -> Synced:
     Raises InputError, ProbeError, BuildFailed and ProofFailed; after each of them the environment is what it was.
     """
     home = homes.home_of(order.environment)
-    with _told(home), homes.held(home, order.tell if order.wait else None):
+    with _told(home, order.tell), homes.held(home, order.tell if order.wait else None):
         found = homes.kept(home)
         interrupted = (INTERRUPTED,) if homes.clean(home, found) else ()
         previous = homes.active(home, found)
@@ -88,10 +88,14 @@ def rollback(number: int | None = None, environment: str | Path = ENVIRONMENT) -
 
 
 @contextmanager
-def _told(home: Home) -> Iterator[None]:
-    """Add to every error what the environment is now."""
+def _told(home: Home, tell: Callable[[str], None] | None = None) -> Iterator[None]:
+    """Add to every error what the environment is now, and tell it where the user stops the work."""
     try:
         yield
+    except KeyboardInterrupt:
+        if tell:
+            tell(f"stopped; {_standing(home)}")
+        raise
     except CompatError as error:
         error.context = (*error.context, _standing(home))
         raise

@@ -39,7 +39,7 @@ class Home(NamedTuple):
 def home_of(environment: Path) -> Home:
     """The home of the environment at a path; raises InputError where something else is at that path."""
     environment = Path(os.path.abspath(environment))  # noqa: PTH100 (a link at the path must stay one)
-    home = Home(environment, environment.with_name(f".{environment.name.lstrip('.')}.generations"))
+    home = Home(environment, environment.parent / f"{environment.name}.generations")
     if os.path.lexists(environment) and _target(home) is None:
         raise InputError(
             f"{environment} was not made by sync, and is left alone",
