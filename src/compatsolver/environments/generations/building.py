@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from compatsolver.emitters import requirements
 from compatsolver.emitters.locked import indexless, minor_of, pythons
+from compatsolver.environments.generations.home import LOCKED
 from compatsolver.environments.generations.installers import installer_of, interpreter_of, python_of, run
 from compatsolver.errors import InputError
 from compatsolver.model.generation import Generation
@@ -22,10 +23,8 @@ if TYPE_CHECKING:
 
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.environments.generations.home import Home
+    from compatsolver.environments.generations.installers import Installer
     from compatsolver.environments.generations.order import Order
-
-LOCK = "pylock.toml"
-"""The lock that a generation was made from lies in its folder."""
 
 
 def build(catalog: Catalog, order: Order, home: Home, number: int) -> Generation:
@@ -34,18 +33,8 @@ def build(catalog: Catalog, order: Order, home: Home, number: int) -> Generation
 
     installer = installer_of(order.installer, order.source)
     with _folder(home, number) as path:
-        order.progress(f"creating generation {number} with {installer.name}")
-        wanted = python_of(order.python, order.lock)
-        run(installer.creation(path, wanted, home.environment.name, order.source), order.file.parent, order.progress)
-        python = find_environment(path).python
-        _refuse_other_python(order, python)
-        shutil.copyfile(order.file, path / LOCK)
-        listing = path / requirements.NAME
-        lock = indexless(order.lock) if order.source.wheelhouse else order.lock
-        listing.write_text(requirements.render(lock)[requirements.NAME], encoding="utf-8")
-        run(
-            installer.installation(interpreter_of(path), listing, lock, order.source), order.file.parent, order.progress
-        )
+        python = _created(installer, order, home, path)
+        _installed(installer, order, path)
         _activate_by(home, path)
         packages = packages_in(path)
         return Generation(
@@ -76,6 +65,26 @@ def _folder(home: Home, number: int) -> Iterator[Path]:
     except BaseException:
         shutil.rmtree(path, ignore_errors=True)
         raise
+
+
+def _created(installer: Installer, order: Order, home: Home, path: Path) -> str | None:
+    """Create an empty environment; the version of its Python."""
+    order.progress(f"creating {path.name} with {installer.creator}")
+    command = installer.creation(path, python_of(order.python, order.lock), home.environment.name, order.source)
+    run(f"the environment cannot be created by {installer.creator}", command, order.file.parent, order.progress)
+    python = find_environment(path).python
+    _refuse_other_python(order, python)
+    return python
+
+
+def _installed(installer: Installer, order: Order, path: Path) -> None:
+    """Install the lock, and leave it in the environment."""
+    shutil.copyfile(order.file, path / LOCKED)
+    listing = path / requirements.NAME
+    lock = indexless(order.lock) if order.source.wheelhouse else order.lock
+    listing.write_text(requirements.render(lock)[requirements.NAME], encoding="utf-8")
+    command = installer.installation(interpreter_of(path), listing, lock, order.source)
+    run(f"the lock cannot be installed by {installer.name}", command, order.file.parent, order.progress)
 
 
 def _refuse_other_python(order: Order, python: str | None) -> None:

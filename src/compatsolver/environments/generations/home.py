@@ -21,6 +21,8 @@ from compatsolver.model.generation import Generation, Proof
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+LOCKED = "pylock.toml"
+"""The lock that a generation was made from, in its folder."""
 _LOCK, _IGNORED = "lock", ".gitignore"
 _RECORD = ".json"
 

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from collections import deque
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.emitters.locked import indexes, pythons
@@ -17,6 +16,7 @@ from compatsolver.observation.live import here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from compatsolver.model.lock import Lock
 
@@ -38,6 +38,11 @@ class Installer(NamedTuple):
 
     name: str
     command: tuple[str, ...]
+
+    @property
+    def creator(self) -> str:
+        """What creates the environment that it fills."""
+        return "venv" if self.name == PIP else self.name
 
     def creation(self, path: Path, python: str, prompt: str, source: Source) -> list[str]:
         """The command that creates an empty environment."""
@@ -87,8 +92,8 @@ def interpreter_of(path: Path) -> Path:
     return path / "Scripts" / "python.exe" if os.name == "nt" else path / "bin" / "python"
 
 
-def run(command: Sequence[str], folder: Path, progress: Callable[[str], None]) -> None:
-    """Run a tool in a folder and pass on what it prints; raises BuildFailed with its last lines."""
+def run(headline: str, command: Sequence[str], folder: Path, progress: Callable[[str], None]) -> None:
+    """Run a tool in a folder and pass on what it prints; raises BuildFailed with a headline and its last lines."""
     last: deque[str] = deque(maxlen=_LAST_LINES)
     try:
         process = subprocess.Popen(
@@ -101,7 +106,7 @@ def run(command: Sequence[str], folder: Path, progress: Callable[[str], None]) -
             errors="replace",
         )
     except OSError as error:
-        raise BuildFailed(f"{command[0]} cannot be started: {error.strerror or error}", ()) from error
+        raise BuildFailed(f"{headline}: {command[0]}: {error.strerror or error}", ()) from error
     with process:
         assert process.stdout is not None
         try:
@@ -112,7 +117,7 @@ def run(command: Sequence[str], folder: Path, progress: Callable[[str], None]) -
             process.kill()
             raise
     if process.returncode:
-        raise BuildFailed(f"{_words(command)} ended with exit code {process.returncode}", tuple(last))
+        raise BuildFailed(f"{headline}: exit code {process.returncode}", tuple(last))
 
 
 def _program(python: str) -> str:
@@ -123,9 +128,3 @@ def _program(python: str) -> str:
             f"there is no Python {python} here", hint="name one with --python PATH, or install uv, which can fetch it"
         )
     return found
-
-
-def _words(command: Sequence[str]) -> str:
-    """How a message names a command: its program and what it does, without paths and flags."""
-    shown = [Path(command[0]).name, *(word for word in command[1:] if word in ("pip", "install", "venv"))]
-    return " ".join(shown)

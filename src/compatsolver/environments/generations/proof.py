@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from compatsolver.emitters.locked import asked
+from compatsolver.environments.generations.home import LOCKED
 from compatsolver.environments.generations.installers import interpreter_of
 from compatsolver.errors import ProofFailed
 from compatsolver.model.generation import NONE, QUICK, Proof
@@ -37,11 +38,11 @@ def prove(catalog: Catalog, order: Order, path: Path, packages: Mapping[str, str
     if "torch" not in packages:
         order.progress(IMPORTS.title)
         distributions = [package.name for package in asked(order.lock) if package.name in packages]
-        results = _all_good(order.prove, [imports_of(python, distributions, order.file)])
+        results = _all_good(order.prove, [imports_of(python, distributions, path / LOCKED)])
         return Proof(order.prove, passed=_named(results, PASSED))
     only = QUICK_CHECKS if order.prove == QUICK else ()
     date = time.strftime("%Y-%m-%d", time.gmtime())
-    report = session.validated(catalog, session.Order(date, python, order.device, order.file, only), order.progress)
+    report = session.validated(catalog, session.Order(date, python, order.device, path / LOCKED, only), order.progress)
     results = _all_good(order.prove, report.checks)
     return Proof(order.prove, report.device, report.confirmed, _named(results, PASSED), _named(results, SKIPPED))
 
