@@ -11,10 +11,11 @@ from compatsolver.errors import InvalidRequirement
 from compatsolver.model.component import members
 from compatsolver.model.version import package_version
 from compatsolver.solver.requirements import select_cuda
-from compatsolver.solver.selection import Selection, select
+from compatsolver.solver.selection import select
 
 if TYPE_CHECKING:
     from compatsolver.catalog.catalogue import Catalog
+    from compatsolver.model.request import Selection
 
 
 def selection(catalog: Catalog, text: str) -> Selection:

@@ -21,7 +21,7 @@ from compatsolver.authoring.rules.libraries import library_rules, pair_id
 from compatsolver.authoring.rules.wheels import wheel_rules
 from compatsolver.authoring.universe import TorchBuild, Universe, universe_of
 from compatsolver.catalog.catalogue import BUILDS, Catalog
-from compatsolver.catalog.gpu_words import names_read
+from compatsolver.catalog.gpus import names_read
 from compatsolver.catalog.load import CLAUSES, RULES, SCHEMA
 from compatsolver.catalog.sections import seal
 from compatsolver.errors import CatalogError

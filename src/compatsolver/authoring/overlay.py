@@ -21,7 +21,7 @@ from compatsolver.catalog.digest import digest_of
 from compatsolver.catalog.load import read
 from compatsolver.catalog.sections import seal
 from compatsolver.catalog.tables import tables_of
-from compatsolver.errors import InputError
+from compatsolver.files import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,14 +49,9 @@ def overlaid(catalog: Catalog, paths: Sequence[Path]) -> Catalog:
 
 
 def _read(path: Path) -> _Written:
-    try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}", hint="check the path given to --overlay") from None
-    if len(data) > LARGEST:
-        raise InputError(f"{path}: larger than {LARGEST // 1_000_000} MB", hint="an overlay is a short YAML file")
-    return _Written(path.name, data)
+    return _Written(
+        path.name, read_bytes(path, LARGEST, "an overlay is a short YAML file; check the path of --overlay")
+    )
 
 
 @lru_cache(maxsize=4)

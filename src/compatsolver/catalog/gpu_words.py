@@ -12,7 +12,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from compatsolver.catalog.catalogue import Catalog
-from compatsolver.catalog.gpus import GpuMatch, plain_name
+from compatsolver.model.host import GpuMatch
 
 MOST_CANDIDATES = 8
 
@@ -85,17 +85,6 @@ def _named(catalog: Catalog, text: str) -> GpuMatch:
     if len(capabilities) == 1:
         return GpuMatch(name=_common_name(meanings), capabilities=capabilities, platform=platform, count=count)
     return GpuMatch(name=name, capabilities=capabilities, candidates=candidates, platform=platform, count=count)
-
-
-def names_read(catalog: Catalog) -> dict[str, tuple[str, str, str | None]]:
-    """Products' names, as `find_gpu` looks them up, that mean one GPU: what to call it, capability, platform."""
-    read = {}
-    for text, _, _ in catalog.payload["gpus"]:
-        plain = plain_name(text)
-        match = read_gpu(catalog, plain)
-        if len(match.capabilities) == 1 and match.count == 1:
-            read[plain] = (match.name, match.capabilities[0], match.platform)
-    return read
 
 
 def products_of(catalog: Catalog, name: str) -> tuple[str, ...]:

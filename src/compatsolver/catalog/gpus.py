@@ -1,29 +1,9 @@
 """Which GPU a text means. What the catalogue's own names mean was read when it was compiled, and is looked up."""
 
-# Annotations are values here: a named tuple would compile each that is kept as text (decision 6).
-from typing import NamedTuple
-
 from compatsolver.catalog.catalogue import Catalog
+from compatsolver.model.host import GpuMatch
 
 _SILENT_BRANDS = ("nvidia ", "geforce ", "tesla ")
-
-
-class GpuMatch(NamedTuple):
-    """What a text about a GPU means.
-
-    `capabilities` holds one entry where all meanings agree, several where the text is ambiguous, none where it is
-    unknown; `candidates` are in the last two cases the meanings, or the nearest names. `vendor` is set for a GPU of
-    another maker and `index_family` is what PyTorch offers for it (`rocm`, `xpu`, or None for its default builds).
-    `platform` is set where only machines of that platform have such a GPU.
-    """
-
-    name: str
-    capabilities: tuple[str, ...] = ()
-    candidates: tuple[str, ...] = ()
-    vendor: str | None = None
-    index_family: str | None = None
-    platform: str | None = None
-    count: int = 1  # type: ignore[assignment]  # hides tuple.count, which nobody asks of it
 
 
 def find_gpu(catalog: Catalog, text: str) -> GpuMatch:
@@ -35,6 +15,19 @@ def find_gpu(catalog: Catalog, text: str) -> GpuMatch:
     from compatsolver.catalog.gpu_words import read_gpu
 
     return read_gpu(catalog, text)
+
+
+def names_read(catalog: Catalog) -> dict[str, tuple[str, str, str | None]]:
+    """Products' names, as `find_gpu` looks them up, that mean one GPU: what to call it, capability, platform."""
+    from compatsolver.catalog.gpu_words import read_gpu
+
+    read = {}
+    for text, _, _ in catalog.payload["gpus"]:
+        plain = plain_name(text)
+        match = read_gpu(catalog, plain)
+        if len(match.capabilities) == 1 and match.count == 1:
+            read[plain] = (match.name, match.capabilities[0], match.platform)
+    return read
 
 
 def plain_name(text: str) -> str:

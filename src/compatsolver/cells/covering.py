@@ -46,8 +46,14 @@ def most_telling(points: Sequence[Point], most: int) -> list[Point]:
     """At most so many of the combinations, those that hold the most pairs of values no other chosen one holds."""
     pairs = _Pairs(points)
     chosen = pairs.greedy(points, due=pairs.everything)[:most]
-    rest = [point for point in points if point not in set(chosen)]
+    rest = without(points, chosen)
     return _in_order(points, chosen + rest[: most - len(chosen)])
+
+
+def without(points: Sequence[Point], others: Sequence[Point]) -> list[Point]:
+    """The combinations that are not among the others."""
+    left_out = set(others)
+    return [point for point in points if point not in left_out]
 
 
 def _in_order(points: Sequence[Point], chosen: Sequence[Point]) -> list[Point]:

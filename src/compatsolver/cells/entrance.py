@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import time
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.catalog.hosts import read_driver
 from compatsolver.cells.axes import Axis, is_range, package_axis
-from compatsolver.cells.covering import covering, most_telling
+from compatsolver.cells.covering import covering, most_telling, without
 from compatsolver.cells.grid import Grid
 from compatsolver.cells.pieces import Pieces
 from compatsolver.emitters.images import slim_python
@@ -48,7 +47,7 @@ def matrix_of(catalog: Catalog, question: Question) -> Matrix:
         holding=len(holding),
         catalog=catalog.identity(),
         excluded=tuple(_exclusion(grid, nogood, count, question.reasons) for nogood, count in grid.excluded.items()),
-        left_out=tuple(name_of(_given(grid, point)) for point in chosen if point not in set(kept)),
+        left_out=tuple(name_of(_given(grid, point)) for point in without(chosen, kept)),
         notes=question.notes,
     )
 
@@ -130,7 +129,8 @@ def _image(platform: str, python: str) -> str | None:
 
 def _answer(grid: Grid, point: Point) -> Resolution:
     host, request = grid.pieces.request(grid.values(point))
-    return answer(grid.pieces.catalog, host, request, time.strftime("%Y-%m-%d"))
+    catalog = grid.pieces.catalog
+    return answer(catalog, host, request, today=catalog.horizon)
 
 
 def _given(grid: Grid, point: Point) -> dict[str, str]:

@@ -40,6 +40,11 @@ class Candidate(NamedTuple):
         """The version as an installer would print it, local version included."""
         return f"{self.version}+{self.build}" if self.build else self.version
 
+    @property
+    def is_version(self) -> bool:
+        """Whether this is a release, and not a word for its absence."""
+        return self.version not in (NONE, UNKNOWN)
+
 
 NONE = "none"
 UNKNOWN = "unknown"

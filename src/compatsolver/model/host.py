@@ -14,6 +14,24 @@ class Gpu(NamedTuple):
     capability: str
 
 
+class GpuMatch(NamedTuple):
+    """What a text about a GPU means.
+
+    `capabilities` holds one entry where all meanings agree, several where the text is ambiguous, none where it is
+    unknown; `candidates` are in the last two cases the meanings, or the nearest names. `vendor` is set for a GPU of
+    another maker and `index_family` is what PyTorch offers for it (`rocm`, `xpu`, or None for its default builds).
+    `platform` is set where only machines of that platform have such a GPU.
+    """
+
+    name: str
+    capabilities: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
+    vendor: str | None = None
+    index_family: str | None = None
+    platform: str | None = None
+    count: int = 1  # type: ignore[assignment]  # hides tuple.count, which nobody asks of it
+
+
 class Host(NamedTuple):
     """Facts of the machine; `None` was not given. `gpus` empty asks for a CPU stack.
 

@@ -4,6 +4,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from compatsolver.model.rule import Unknown
+
 POLICIES = ("newest", "conservative", "closest")
 PLATFORMS = ("linux-x86_64", "linux-aarch64", "windows-x86_64", "macos-arm64", "macos-x86_64")
 
@@ -44,6 +46,17 @@ class Requirement(NamedTuple):
     def words(self) -> str:
         """How a message names it."""
         return f"{self.text} ({self.origin})" if self.origin else self.text
+
+
+class Selection(NamedTuple):
+    """Candidates a requirement allows; `unlisted` says what is not known where only unlisted versions could match.
+
+    `torch_builds` is set where a companion's local version asks for a build of torch: torchvision==0.24.1+cu128.
+    """
+
+    allowed: int
+    unlisted: Unknown | None = None
+    torch_builds: int | None = None
 
 
 class Listing(NamedTuple):

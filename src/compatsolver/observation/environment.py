@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import codecs
 import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.errors import InputError
+from compatsolver.files import read_text
 from compatsolver.model.environment import Environment
 from compatsolver.model.probed import Device, Library, Observed
 from compatsolver.observation.target import is_negative, unread
@@ -31,12 +31,7 @@ _NOTHING = frozenset(("", "~", "null"))
 
 def load_environment(path: Path) -> Environment:
     """Read a file in UTF-8 or, with its mark, UTF-16; raises InputError where it cannot be read at all."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}", hint="check the path given to --environment") from None
-    return read_environment(_decoded(data, str(path)), str(path))
+    return read_environment(read_text(path, LARGEST, f"check the path given to --environment; {MINIMAL}"), str(path))
 
 
 def read_environment(text: str, name: str) -> Environment:
@@ -56,16 +51,6 @@ def read_environment(text: str, name: str) -> Environment:
         raise InputError(f"{name}: not a mapping of keys to values", hint=MINIMAL)
     environment = _environment(document)
     return environment._replace(not_understood=environment.not_understood + unread(environment))
-
-
-def _decoded(data: bytes, name: str) -> str:
-    if len(data) > LARGEST:
-        raise InputError(f"{name}: larger than {LARGEST // 1_000_000} MB", hint=MINIMAL)
-    is_utf16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    try:
-        return data.decode("utf-16" if is_utf16 else "utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError(f"{name}: neither UTF-8 nor UTF-16 text", hint="save the file as UTF-8") from None
 
 
 def _parsed(text: str, name: str) -> Any:

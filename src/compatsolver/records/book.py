@@ -8,7 +8,7 @@ from compatsolver.catalog.tables import tables_of
 from compatsolver.errors import InputError
 from compatsolver.model.facts import Known
 from compatsolver.model.provenance import Source
-from compatsolver.model.version import package_version
+from compatsolver.model.version import NumericVersion, package_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -64,3 +64,15 @@ def read_version(text: str) -> Version:
 def day(value: Any) -> str | None:
     """A day as ISO 8601; a text, such as a month, stays."""
     return value if value is None or isinstance(value, str) else str(value.isoformat())
+
+
+def inside(text: str, bounds: Mapping[str, str]) -> bool:
+    """Whether a numeric version lies within bounds as they are written."""
+    version = NumericVersion.parse(text)
+    compared = {key: NumericVersion.parse(value) for key, value in bounds.items()}
+    return (
+        version >= compared.get("at_least", version)
+        and version <= compared.get("at_most", version)
+        and ("below" not in compared or version < compared["below"])
+        and ("above" not in compared or version > compared["above"])
+    )

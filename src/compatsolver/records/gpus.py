@@ -11,7 +11,7 @@ from compatsolver.model.facts import UNKNOWN, Facts, Known
 from compatsolver.records.book import Book, Row, day
 
 if TYPE_CHECKING:
-    from compatsolver.catalog.gpus import GpuMatch
+    from compatsolver.model.host import GpuMatch
 
 _OF_THE_PRODUCT = ("chip", "memory_gib", "market", "platform")
 _BOARD = re.compile(r" \d+ GB")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.model.facts import Known
+from compatsolver.records.book import inside
 
 if TYPE_CHECKING:
     from compatsolver.records.book import Book, Row
@@ -19,8 +20,6 @@ def issues_of(book: Book, component: str, version: str, platform: str | None = N
     if platform is not None:
         rows = [row for row in rows if "platforms" not in row or platform in row["platforms"]]
     if cuda is not None:
-        from compatsolver.records.runtimes import inside
-
         rows = [row for row in rows if "cuda" not in row or inside(cuda, row["cuda"])]
     return book.known([_shown(row) for row in rows], *rows) if rows else Known([])
 

@@ -9,11 +9,11 @@ from compatsolver.catalog.hosts import read_driver
 from compatsolver.errors import InputError
 from compatsolver.model.facts import UNKNOWN, Facts, Known
 from compatsolver.model.version import Capability, NumericVersion
-from compatsolver.records.book import day
+from compatsolver.records.book import day, inside
 from compatsolver.records.issues import issues_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from compatsolver.records.book import Book, Row
 
@@ -173,18 +173,6 @@ def _compiles(minor: str, row: Row) -> bool:
     first, last = row["first_toolkit"], row["last_toolkit"]
     return (first is None or NumericVersion.parse(_minor(first)) <= version) and (
         last is None or version <= NumericVersion.parse(_minor(last))
-    )
-
-
-def inside(text: str, bounds: Mapping[str, str]) -> bool:
-    """Whether a numeric version lies within bounds as they are written."""
-    version = NumericVersion.parse(text)
-    compared = {key: NumericVersion.parse(value) for key, value in bounds.items()}
-    return (
-        version >= compared.get("at_least", version)
-        and version <= compared.get("at_most", version)
-        and ("below" not in compared or version < compared["below"])
-        and ("above" not in compared or version > compared["above"])
     )
 
 

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING
 from compatsolver.model.diagnosis import COMPATIBLE, ERROR, INCOMPATIBLE, Diagnosis, Finding
 from compatsolver.render import diagnosis_words as words
 from compatsolver.render.fixes import fix_lines
-from compatsolver.render.lines import labelled, wrapped
+from compatsolver.render.lines import GREEN, RED, YELLOW, coloured, labelled, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from compatsolver.model.resolution import Missing
 
-_COLOURS = {COMPATIBLE: "32", INCOMPATIBLE: "31"}
-_YELLOW = "33"
+_COLOURS = {COMPATIBLE: GREEN, INCOMPATIBLE: RED}
 
 
 def diagnosis_text(diagnosis: Diagnosis, *, colour: bool = False) -> str:
@@ -41,10 +40,7 @@ def diagnosis_text(diagnosis: Diagnosis, *, colour: bool = False) -> str:
 
 def _headline(diagnosis: Diagnosis, colour: bool) -> list[str]:
     lines = wrapped(words.headline(diagnosis))
-    if colour:
-        code = _COLOURS.get(diagnosis.verdict, _YELLOW)
-        return [f"\x1b[1;{code}m{line}\x1b[0m" for line in lines]
-    return lines
+    return coloured(lines, _COLOURS.get(diagnosis.verdict, YELLOW)) if colour else lines
 
 
 def _finding(finding: Finding, *, titled: bool) -> list[list[str]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from compatsolver.model.diagnosis import ERROR
 from compatsolver.render.diagnosis_words import label, sentence
-from compatsolver.render.lines import labelled, wrapped
+from compatsolver.render.lines import coloured, labelled, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,9 +52,7 @@ _OF_INTEREST = ("torch", "torchvision", "torchaudio", "triton", "transformers", 
 def environment_text(environment: Environment, *, colour: bool = False) -> str:
     """The whole machine, a newline at its end; `colour` marks the headline with ANSI codes."""
     headline = wrapped(_headline(environment))
-    if colour:
-        headline = [f"\x1b[1m{line}\x1b[0m" for line in headline]
-    parts = [headline, list(_findings(environment)), list(_devices(environment))]
+    parts = [coloured(headline, "") if colour else headline, list(_findings(environment)), list(_devices(environment))]
     parts += [list(_facts(environment, axes)) for axes in _GROUPS.values()]
     parts += [list(_packages(environment)), list(_libraries(environment))]
     parts.append([line for name, text in environment.env.items() for line in _line(name, text, "")])

@@ -6,6 +6,7 @@ from textwrap import wrap
 
 WIDTH = 80
 MARGIN = 11
+GREEN, RED, YELLOW = "32", "31", "33"
 
 
 def printable(text: str) -> str:
@@ -26,6 +27,12 @@ def wrapped(text: str, *, first: str = "", rest: str = "") -> list[str]:
         break_long_words=False,
         break_on_hyphens=False,
     )
+
+
+def coloured(lines: list[str], colour: str) -> list[str]:
+    """A headline in bold, and in a colour by its SGR code where one is given."""
+    code = f"1;{colour}" if colour else "1"
+    return [f"\x1b[{code}m{line}\x1b[0m" for line in lines]
 
 
 def labelled(label: str, text: str) -> list[str]:

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from compatsolver.model.resolution import CONFLICT, RESOLVED, Because, Conflict, Missing, Resolution
 from compatsolver.render import words
-from compatsolver.render.lines import MARGIN, labelled, wrapped
+from compatsolver.render.lines import GREEN, MARGIN, RED, YELLOW, coloured, labelled, wrapped
 
-_COLOURS = {RESOLVED: "32", CONFLICT: "31"}
-_YELLOW = "33"
+_COLOURS = {RESOLVED: GREEN, CONFLICT: RED}
 
 
 def plan_text(plan: Resolution, *, colour: bool = False) -> str:
@@ -30,10 +29,7 @@ def plan_text(plan: Resolution, *, colour: bool = False) -> str:
 
 def _headline(plan: Resolution, colour: bool) -> list[str]:
     lines = wrapped(words.headline(plan))
-    if colour:
-        code = _COLOURS.get(plan.verdict, _YELLOW)
-        return [f"\x1b[1;{code}m{line}\x1b[0m" for line in lines]
-    return lines
+    return coloured(lines, _COLOURS.get(plan.verdict, YELLOW)) if colour else lines
 
 
 def _target(plan: Resolution) -> list[str]:

@@ -8,7 +8,7 @@ from compatsolver.model.diagnosis import ERROR
 from compatsolver.model.validation import FAILED, PASSED, SKIPPED
 from compatsolver.render import diagnosis_words
 from compatsolver.render.fixes import fix_lines
-from compatsolver.render.lines import WIDTH, labelled, printable, wrapped
+from compatsolver.render.lines import GREEN, RED, WIDTH, coloured, labelled, printable, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from compatsolver.model.validation import CheckResult, ProposedFact, ValidationReport
 
 _MARKS = {PASSED: "ok", FAILED: "FAILED", SKIPPED: "skipped"}
-_COLOURS = {PASSED: "32", FAILED: "31"}
+_COLOURS = {PASSED: GREEN, FAILED: RED}
 _LAST_LINES = 6
 _MARK = 8
 
@@ -43,7 +43,7 @@ def _headline(report: ValidationReport, colour: bool) -> list[str]:
     skipped = len(report.checks) - failed - passed
     verdict = f"{failed} of {failed + passed} checks failed" if failed else f"All {passed} checks passed"
     lines = wrapped(f"{verdict}{f' ({skipped} skipped)' if skipped else ''} on {_device(report)}")
-    return [f"\x1b[1;{_COLOURS[report.status]}m{line}\x1b[0m" for line in lines] if colour else lines
+    return coloured(lines, _COLOURS[report.status]) if colour else lines
 
 
 def _device(report: ValidationReport) -> str:

@@ -10,14 +10,14 @@ from compatsolver.model.component import NONE, Component
 from compatsolver.model.version import NumericVersion
 from compatsolver.solver.policy import wants_cpu
 from compatsolver.solver.problem import Assumption, Layout, Problem, lay_out_clauses
-from compatsolver.solver.selection import Selection, select
+from compatsolver.solver.selection import select
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.host import Gpu, Host
-    from compatsolver.model.request import Requirement
+    from compatsolver.model.request import Requirement, Selection
     from compatsolver.model.rule import Rule, Unknown
 
 HOST_AND_RUNTIME = ("platform", "python", "glibc", "driver", "gpu", "cuda", "cudnn", "triton", "torch")

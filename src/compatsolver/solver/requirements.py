@@ -9,10 +9,10 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
 from compatsolver.errors import InvalidRequirement
 from compatsolver.model.component import NONE, Candidate, Component
+from compatsolver.model.request import Selection
 from compatsolver.model.rule import Unknown
 from compatsolver.model.version import package_version
 from compatsolver.solver.precision import cuda_by_minor, cudnn_by_release
-from compatsolver.solver.selection import Selection, is_version
 
 if TYPE_CHECKING:
     from packaging.version import Version
@@ -130,7 +130,7 @@ def _matching(component: Component, specifier: SpecifierSet) -> int:
     for position, candidate in enumerate(component.candidates):
         text = candidate.spelling if builds_matter else candidate.version
         if text not in verdicts:
-            verdicts[text] = is_version(candidate) and specifier.contains(text, prereleases=True)
+            verdicts[text] = candidate.is_version and specifier.contains(text, prereleases=True)
         if verdicts[text]:
             allowed |= 1 << position
     return allowed
@@ -157,7 +157,7 @@ def _might_match_unlisted(catalog: Catalog, component: Component, specifier: Spe
 
 def _continues_a_line(component: Component, version: Version) -> bool:
     """Whether a version would be the next patch of one of the newest lines, of which more may come at any time."""
-    listed = [package_version(candidate.version) for candidate in component.candidates if is_version(candidate)]
+    listed = [package_version(candidate.version) for candidate in component.candidates if candidate.is_version]
     lines = sorted({each.release[:2] for each in listed}, reverse=True)[:_LIVE_LINES]
     line = version.release[:2]
     return line in lines and version > max(each for each in listed if each.release[:2] == line)
@@ -170,7 +170,7 @@ def _beyond(newest: str) -> list[str]:
 
 
 def _oldest(component: Component) -> Candidate:
-    return [candidate for candidate in component.candidates if is_version(candidate)][-1]
+    return [candidate for candidate in component.candidates if candidate.is_version][-1]
 
 
 def _where_version(component: Component, version: str) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from compatsolver.catalog.memory import model_config
 from compatsolver.errors import InputError
+from compatsolver.files import read_bytes
 from compatsolver.model.memory import ATTENTION, FEED_FORWARD, ModelShape
 
 if TYPE_CHECKING:
@@ -28,13 +29,9 @@ def find_shape(catalog: Catalog, model: str) -> ModelShape:
         path = path / "config.json"
     if not path.is_file() and path.suffix != ".json":
         return shape_of(model_config(catalog, model), model)
+    data = read_bytes(path, LARGEST, "name a model's config.json, or its directory")
     try:
-        with path.open("rb") as file:
-            config = json.loads(file.read(LARGEST))
-    except OSError as error:
-        raise InputError(
-            f"{path}: {error.strerror or error}", hint="name a model's config.json, or its directory"
-        ) from None
+        config = json.loads(data)
     except ValueError as error:
         raise InputError(f"{path}: no JSON: {error}", hint="name a model's config.json") from None
     if not isinstance(config, dict):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from compatsolver.authoring.refresh.proposal import Proposal
 from compatsolver.errors import InputError
+from compatsolver.files import read_bytes
 from compatsolver.model.version import NumericVersion
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ LARGEST = 50_000_000
 
 def propose_toolkits(page: Path, tables: Tables, day: date) -> Proposal:
     """Toolkits of the page that cuda.yaml lacks; raises InputError where the file is no such page."""
-    found = dict(_toolkits(_read(page), page.name))
+    found = dict(_toolkits(read_bytes(page, LARGEST, "save the page alone, as HTML, and give that file"), page.name))
     known = {NumericVersion.parse(row.version): row for row in tables.toolkits}
     rows, remarks = [], []
     for version, (linux, windows) in found.items():
@@ -52,17 +53,6 @@ def _branch(driver: str | None, tables: Tables) -> str | None:
     """The branch that a driver is of, where drivers.yaml has it."""
     major = int((driver or "0").partition(".")[0])
     return next((row.branch for row in tables.branches if row.first_major <= major < row.below_major), None)
-
-
-def _read(page: Path) -> bytes:
-    try:
-        with page.open("rb") as file:
-            data = file.read(LARGEST + 1)
-    except OSError as error:
-        raise InputError(f"{page}: {error.strerror}", hint="save the page as HTML and give the file") from None
-    if len(data) > LARGEST:
-        raise InputError(f"{page}: larger than {LARGEST // 1_000_000} MB", hint="save the page alone, as HTML")
-    return data
 
 
 def _toolkits(page: bytes, name: str) -> Iterator[tuple[str, tuple[str | None, str | None]]]:

@@ -101,7 +101,7 @@ def _told(home: Home, tell: Callable[[str], None] | None = None) -> Iterator[Non
         raise
     except OSError as error:
         raise ProbeError(
-            f"{home.folder} cannot be written: {error.strerror or error}",
+            f"{error.filename or home.folder} cannot be read or written: {error.strerror or error}",
             context=(_standing(home),),
             hint="give it room and permission, and run the same again",
         ) from error

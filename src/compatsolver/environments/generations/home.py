@@ -81,7 +81,9 @@ def held(home: Home, tell_and_wait: Callable[[str], None] | None = None) -> Iter
         tell_and_wait(f"another process is at work on {name}; waiting for it")
         lock.acquire()
     try:
-        (home.folder / _IGNORED).write_text("*\n", encoding="utf-8")
+        ignored = home.folder / _IGNORED
+        if not ignored.exists():
+            ignored.write_text("*\n", encoding="utf-8")
         yield
     finally:
         lock.release()

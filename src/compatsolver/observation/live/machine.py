@@ -83,9 +83,18 @@ class Machine(NamedTuple):
 
 def this_machine() -> Machine:
     """The machine that this interpreter runs on."""
-    from compatsolver.observation.live.nvml import report_command
+    return Machine(LIVE, os.environ, this_interpreter(), load_library, _nvml_report(sys.executable))
 
-    return Machine(LIVE, os.environ, this_interpreter(), load_library, report_command(sys.executable))
+
+def _nvml_report(executable: str | None) -> tuple[str, ...]:
+    """The command that prints what NVML says; empty without a second interpreter or nvidia-ml-py."""
+    from importlib.util import find_spec
+
+    found = find_spec("pynvml")
+    if not executable or "python" not in Path(executable).name.lower() or found is None or not found.origin:
+        return ()
+    program = Path(__file__).with_name("nvml_report.py")
+    return (executable, "-I", "-S", str(program), str(Path(found.origin).parent))
 
 
 def read_text(path: Path) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from compatsolver.model.component import NONE
@@ -31,17 +30,6 @@ class Answer(NamedTuple):
     devices: tuple[Device, ...] | None = None
     problem: str | None = None
     is_hanging: bool = False
-
-
-def report_command(executable: str | None) -> tuple[str, ...]:
-    """The command that prints the report; empty where this interpreter cannot start another or has no nvidia-ml-py."""
-    from importlib.util import find_spec
-
-    found = find_spec("pynvml")
-    if not executable or "python" not in Path(executable).name.lower() or found is None or not found.origin:
-        return ()
-    program = Path(__file__).with_name("nvml_report.py")
-    return (executable, "-I", "-S", str(program), str(Path(found.origin).parent))
 
 
 def query(machine: Machine, patience: float) -> Answer:
