@@ -144,6 +144,15 @@ def test_a_wheelhouse_needs_no_network(place: Place, installer: str, tmp_path: P
     assert (place.version(), place.loopback.requests) == ("1.0", [])
 
 
+@pytest.mark.parametrize(("installer", "own"), [("uv", "UV_DEFAULT_INDEX"), ("pip", "PIP_INDEX_URL")])
+def test_the_index_of_the_other_tool_serves_one_that_has_none(
+    place: Place, installer: str, own: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(own)
+    place.sync(place.lock("one.toml", app("1.0"), LIB), installer=installer)
+    assert (place.version(), place.loopback.count("/simple/app/")) == ("1.0", 1)
+
+
 def test_offline_takes_what_uv_has_kept(place: Place) -> None:
     lock = place.lock("one.toml", app("1.0"), LIB)
     with pytest.raises(BuildFailed):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from compatsolver.emitters import requirements
 from compatsolver.emitters.locked import indexless, minor_of, pythons
 from compatsolver.environments.generations.home import LOCKED
+from compatsolver.environments.generations.indexes import borrowed
 from compatsolver.environments.generations.installers import installer_of, interpreter_of, python_of, run
 from compatsolver.errors import InputError
 from compatsolver.model.generation import Generation
@@ -83,8 +84,9 @@ def _installed(installer: Installer, order: Order, path: Path) -> None:
     listing = path / requirements.NAME
     lock = indexless(order.lock) if order.source.wheelhouse else order.lock
     listing.write_text(requirements.render(lock)[requirements.NAME], encoding="utf-8")
-    command = installer.installation(interpreter_of(path), listing, lock, order.source)
-    run(f"the lock cannot be installed by {installer.name}", command, order.file.parent, order.progress)
+    command = installer.installation(interpreter_of(path), listing, order.source)
+    variables = {} if order.source.wheelhouse else borrowed(installer.name)
+    run(f"the lock cannot be installed by {installer.name}", command, order.file.parent, order.progress, variables)
 
 
 def _refuse_other_python(order: Order, python: str | None) -> None:

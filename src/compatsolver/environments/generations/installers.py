@@ -9,13 +9,13 @@ import sys
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
-from compatsolver.emitters.locked import indexes, pythons
+from compatsolver.emitters.locked import pythons
 from compatsolver.emitters.requirements import BEST_MATCH
 from compatsolver.errors import BuildFailed, InputError
 from compatsolver.observation.live import here
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from compatsolver.model.lock import Lock
@@ -24,6 +24,7 @@ UV, PIP = "uv", "pip"
 AUTO = "auto"
 CHOICES = (AUTO, UV, PIP)
 _LAST_LINES = 12
+_NOTHING: Mapping[str, str] = {}
 
 
 class Source(NamedTuple):
@@ -51,7 +52,7 @@ class Installer(NamedTuple):
         offline = ["--offline"] if source.offline or source.wheelhouse else []
         return [*self.command, "venv", "--no-project", "--prompt", prompt, "--python", python, *offline, str(path)]
 
-    def installation(self, interpreter: Path, listing: Path, lock: Lock, source: Source) -> list[str]:
+    def installation(self, interpreter: Path, listing: Path, source: Source) -> list[str]:
         """The command that installs a requirements file with hashes, and nothing that is not in it."""
         words = ["--require-hashes", "--no-deps", "-r", str(listing)]
         if source.wheelhouse:
@@ -60,7 +61,7 @@ class Installer(NamedTuple):
             quiet = ["--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
             return [*self.command, "--python", str(interpreter), "install", *quiet, *words]
         words += ["--offline"] if source.offline or source.wheelhouse else []
-        words += BEST_MATCH.split() if indexes(lock.packages) and not source.wheelhouse else []
+        words += BEST_MATCH.split()
         return [*self.command, "pip", "install", "--python", str(interpreter), *words]
 
 
@@ -92,13 +93,23 @@ def interpreter_of(path: Path) -> Path:
     return path / "Scripts" / "python.exe" if os.name == "nt" else path / "bin" / "python"
 
 
-def run(headline: str, command: Sequence[str], folder: Path, progress: Callable[[str], None]) -> None:
-    """Run a tool in a folder and pass on what it prints; raises BuildFailed with a headline and its last lines."""
+def run(
+    headline: str,
+    command: Sequence[str],
+    folder: Path,
+    progress: Callable[[str], None],
+    variables: Mapping[str, str] = _NOTHING,
+) -> None:
+    """Run a tool in a folder, with some variables more than this process has, and pass on what it prints.
+
+    Raises BuildFailed with a headline and the last lines.
+    """
     last: deque[str] = deque(maxlen=_LAST_LINES)
     try:
         process = subprocess.Popen(
             command,
             cwd=folder,
+            env={**os.environ, **variables},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
