@@ -26,7 +26,7 @@ COMMANDS = {
     "explain": "why it does not run, and the smallest change that mends it",
     "check": "which pins cannot work on a machine, and why",
     "lock": "a plan with everything below it: versions, files and hashes",
-    "sync": "the environment of a lock: built beside the old, proven, then in its place",
+    "sync": "the environment of a lock, proven before it is taken into use",
     "generations": "the environments that sync has made and kept",
     "rollback": "back to one of them",
     "validate": "proof by computing that an environment works on its GPU",
