@@ -25,7 +25,21 @@ from compatsolver.errors import (
 )
 
 if TYPE_CHECKING:
-    from compatsolver.api import Plan, check, explain, facts, fit, lock, matrix, plan, probe, resolve, sync, validate
+    from compatsolver.api import (
+        Plan,
+        check,
+        compare,
+        explain,
+        facts,
+        fit,
+        lock,
+        matrix,
+        plan,
+        probe,
+        resolve,
+        sync,
+        validate,
+    )
     from compatsolver.environments.generations.entrance import generations, rollback
     from compatsolver.model.environment import Environment
     from compatsolver.model.memory import Training
@@ -50,6 +64,7 @@ __all__ = [
     "Target",
     "Training",
     "check",
+    "compare",
     "explain",
     "facts",
     "fit",
@@ -65,7 +80,19 @@ __all__ = [
 ]
 
 _OF_THE_API = (
-    *("Plan", "check", "explain", "facts", "fit", "lock", "matrix", "plan", "probe", "resolve", "sync", "validate"),
+    "Plan",
+    "check",
+    "compare",
+    "explain",
+    "facts",
+    "fit",
+    "lock",
+    "matrix",
+    "plan",
+    "probe",
+    "resolve",
+    "sync",
+    "validate",
 )
 _HOMES = dict.fromkeys(_OF_THE_API, "compatsolver.api") | {
     "Environment": "compatsolver.model.environment",

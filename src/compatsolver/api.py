@@ -33,13 +33,14 @@ if TYPE_CHECKING:
     from compatsolver.environments.generations.order import SyncOptions
     from compatsolver.locking.locked import Locked
     from compatsolver.model.cell import Matrix
+    from compatsolver.model.comparison import Comparison
     from compatsolver.model.diagnosis import Diagnosis
     from compatsolver.model.environment import Environment
     from compatsolver.model.facts import Facts
     from compatsolver.model.generation import Synced
     from compatsolver.model.lock import Lock
     from compatsolver.model.memory import MemoryEstimate, Training
-    from compatsolver.model.options import LockOptions, Options
+    from compatsolver.model.options import LockOptions, Options, TargetAxes
     from compatsolver.model.validation import ValidationReport
     from compatsolver.validation.fitting import FitOptions
     from compatsolver.validation.session import ValidationOptions
@@ -104,11 +105,11 @@ def _answered(
 def explain(
     *,
     text: str | bytes | None = None,
-    environment: str | Path | Environment | None = None,
     catalog: str | Path | None = None,
     overlay: Sequence[str | Path] = (),
+    **axes: Unpack[TargetAxes],
 ) -> Diagnosis:
-    """Diagnose what people paste, a described environment, both together, or this machine where neither is given.
+    """Diagnose what people paste, a machine as `axes` describe it, both together, or this one where neither is given.
 
     `catalog` and `overlay` are those of `Options`.
 
@@ -116,7 +117,8 @@ def explain(
     """
     from compatsolver.explanation.diagnosis.entrance import explain_given
 
-    return explain_given(catalog_of({"catalog": catalog, "overlay": overlay}), text, environment)
+    opened = catalog_of({"catalog": catalog, "overlay": overlay})
+    return explain_given(opened, text, axes.get("environment"), described(cast("Options", axes)))
 
 
 def check(
@@ -236,6 +238,20 @@ def matrix(requires: Sequence[str] = (), **axes: Unpack[Axes]) -> Matrix:
     catalog = catalog_of(options)
     question = read_question(catalog, axes, lambda target: listing_of(requires, options, catalog, target))
     return matrix_of(catalog, question)
+
+
+def compare(
+    *machines: str | Path | Environment, catalog: str | Path | None = None, overlay: Sequence[str | Path] = ()
+) -> Comparison:
+    """Say how machines or locks differ, what of it matters, who stands out, and what would make them one.
+
+    Each is an environment, the path of its document, of a paste (a listing of packages, an environment report) or of a
+    pylock.toml; their order is no matter. `catalog` and `overlay` are those of `Options`. Raises InputError for fewer
+    than two and for what cannot be read, CatalogError and SolverLimit.
+    """
+    from compatsolver.environments.comparison.entrance import compare_given
+
+    return compare_given(catalog_of({"catalog": catalog, "overlay": overlay}), machines)
 
 
 def validate(python: str | None = None, **options: Unpack[ValidationOptions]) -> ValidationReport:

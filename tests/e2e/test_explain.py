@@ -96,8 +96,29 @@ def test_an_overlay_is_laid_on_what_explain_knows(tmp_path: Path) -> None:
 
 def test_a_file_that_is_not_there_is_said_to_be() -> None:
     done = _run("explain", "no-such-file.log")
-    assert done.returncode == 6
+    assert done.returncode == 2
     assert "no-such-file.log" in done.stderr
+
+
+def test_flags_describe_the_machine_beside_a_paste_and_win_over_a_document(tmp_path: Path) -> None:
+    machine = tmp_path / "machine.yaml"
+    machine.write_text("gpu: Tesla T4\ndriver: '470.57'\n", encoding="utf-8")
+    flags = ("--environment", str(machine), "--gpu", "RTX 5090", "--driver", "570.86.10", "--format", "json")
+    document = json.loads(_run("explain", "-", *flags, text="torch 2.6.0+cu124").stdout)
+    read = document["read"]
+    assert ([gpu["compute_capability"] for gpu in read["gpu"]], read["driver"]) == (["12.0"], "570.86.10")
+    assert [finding["kind"] for finding in document["findings"]] == ["arch_above_wheel_max"]
+
+
+def test_flags_alone_are_a_machine_that_is_not_this_one() -> None:
+    done = _run("explain", "--gpu", "RTX 5090", "--driver", "470.57", "--format", "json")
+    assert json.loads(done.stdout)["findings"][0]["kind"] == "driver_drops_gpu"
+
+
+def test_what_asks_for_a_plan_is_refused_and_not_passed_over() -> None:
+    done = _run("explain", "-", "--cuda", "12.8", text="torch 2.6.0")
+    assert done.returncode == 2
+    assert "--cuda asks for a plan" in done.stderr
 
 
 def test_the_page_of_a_kind_is_printed_offline() -> None:

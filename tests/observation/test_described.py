@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from compatsolver.model.observation import DOCUMENT
 from compatsolver.observation.described import observations_of
 from compatsolver.observation.environment import read_environment
 
@@ -73,4 +74,4 @@ def test_what_is_not_certain_is_said() -> None:
 
 def test_observations_of_a_document_stand_in_no_line() -> None:
     reading = observations_of(read_environment("driver: '570.86.15'", "x"))
-    assert [(each.line, each.reader) for each in reading.observations] == [(0, "environment file")]
+    assert [(each.line, each.reader) for each in reading.observations] == [(0, DOCUMENT)]

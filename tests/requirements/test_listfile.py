@@ -138,3 +138,18 @@ def test_any_bytes_are_read_or_refused(data: bytes, tmp_path_factory: pytest.Tem
     path.write_bytes(data)
     with suppress(CompatError):
         assert all(entry.name and entry.origin for entry in read(path).requirements)
+
+
+def test_options_are_noted_for_what_they_are_and_unknown_ones_refused(tmp_path: Path) -> None:
+    listing = read(written(tmp_path, of_an_installer="--no-binary :all:\ntorch\n"))
+    assert listing.notes[0].endswith("--no-binary is not used here; the installer will need it as well")
+    with pytest.raises(InvalidRequirement) as failure:
+        read(written(tmp_path, unknown="--bogus\ntorch\n"))
+    assert "unknown.txt:1: --bogus is no option of a requirements file" in failure.value.context[0]
+
+
+def test_a_link_to_itself_is_an_error_of_the_input(tmp_path: Path) -> None:
+    loop = tmp_path / "loop.txt"
+    loop.symlink_to(loop)
+    with pytest.raises(InputError, match="symbolic links"):
+        read(loop)

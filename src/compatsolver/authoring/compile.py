@@ -113,7 +113,7 @@ def _alias(row: AliasRow) -> list[str]:
     return [row.component, row.why, ",".join(f"{operator}{end}" for operator, end in ends if end)]
 
 
-DIAGNOSIS = ("symptoms", "kinds", "compilers", "nccl_symbols", "archive")
+DIAGNOSIS = ("symptoms", "kinds", "compilers", "nccl_symbols", "archive", "traits")
 """Columns of the tables that only diagnosis reads."""
 
 

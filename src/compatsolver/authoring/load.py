@@ -139,6 +139,7 @@ def _tables(files: list[tablefiles.TableFile], found: dict[int, str]) -> schema.
         archive=_every(files, "archive"),
         issues=_every(files, "issues"),
         models=_every(files, "models"),
+        traits=_every(files, "traits"),
         places=found,
     )
 

@@ -53,6 +53,7 @@ _LISTS = {
     "compatibility": _Order(("cuda",)),
     "cudnn": _Order(("cudnn",)),
     "torch": _RELEASES,
+    "traits": _Order(("trait",)),
 }
 
 

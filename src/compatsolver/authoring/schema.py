@@ -10,6 +10,7 @@ from datetime import date
 from typing import Annotated, Any, Literal
 
 from compatsolver.authoring.rows import Row, Written
+from compatsolver.authoring.schema_comparison import TraitRow as TraitRow
 from compatsolver.authoring.schema_facts import Archs as Archs
 from compatsolver.authoring.schema_facts import Bounds as Bounds
 from compatsolver.authoring.schema_facts import Evidence as Evidence
@@ -250,6 +251,7 @@ class Tables:
     archive: list[ArchivedTorchRow] = field(default_factory=list)
     issues: list[IssueRow] = field(default_factory=list)
     models: list[ModelRow] = field(default_factory=list)
+    traits: list[TraitRow] = field(default_factory=list)
     places: Mapping[int, str] = field(default_factory=dict, repr=False, compare=False)
 
     def place(self, row: Any) -> str:

@@ -23,6 +23,7 @@ from compatsolver.authoring.schema import (
     TorchRelease,
     VendorRow,
 )
+from compatsolver.authoring.schema_comparison import TraitRow
 from compatsolver.authoring.schema_measured import MeasuredWheel
 from compatsolver.authoring.schema_models import ModelRow
 from compatsolver.authoring.schema_symptoms import (
@@ -130,6 +131,12 @@ class ModelsFile(OptionalFile):
     models: list[ModelRow]
 
 
+class ComparisonFile(OptionalFile):
+    """`comparison.yaml`."""
+
+    traits: list[TraitRow]
+
+
 class SymptomsFile(OptionalFile):
     """`symptoms/<subject>.yaml`."""
 
@@ -195,5 +202,6 @@ FILES: dict[str, type[TableFile]] = {
     "issues": IssuesFile,
     "measured": MeasuredFile,
     "models": ModelsFile,
+    "comparison": ComparisonFile,
 }
 """`table` of a file → its shape."""

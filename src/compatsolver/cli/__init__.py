@@ -31,6 +31,7 @@ COMMANDS = {
     "rollback": "back to one of them",
     "validate": "proof by computing that an environment works on its GPU",
     "fit": "how much memory training takes, and whether a GPU has it",
+    "compare": "how machines or locks differ, and what would make them one",
     "probe": "what this machine has, and how each fact was got",
     "matrix": "cells for CI, each of which holds",
     "facts": "what the catalogue knows of a build, a GPU, a driver, a toolkit",

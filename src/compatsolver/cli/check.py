@@ -10,6 +10,7 @@ from compatsolver.cli.parser import new_parser
 from compatsolver.cli.requirements import add_requirement_flags, requirements_of
 from compatsolver.cli.streams import emit
 from compatsolver.cli.target import add_target_flags, target_of
+from compatsolver.errors import InputError
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -44,6 +45,7 @@ def run(options: Namespace) -> int:
     """Print what does not fit; the exit code is the verdict."""
     from compatsolver import api
 
+    _refuse_missing(options.files)
     environments = [path for path in options.files if path.suffix not in (*_LISTS, _LOCK)]
     options.requirement += [path for path in options.files if path.suffix in _LISTS]
     options.environment = environments[0] if environments else options.environment
@@ -53,6 +55,16 @@ def run(options: Namespace) -> int:
     diagnosis = api.check(installed=installed, locks=locks, **requirements_of(options), **target_of(options))
     emit(rendered(diagnosis, options.format))
     return EXIT_CODES[diagnosis.verdict]
+
+
+def _refuse_missing(files: Sequence[Path]) -> None:
+    for path in files:
+        if not path.exists():
+            raise InputError(
+                f"{path}: there is no such file",
+                hint="FILE is an environment (YAML, JSON), a list of pins (.txt) or pylock.toml; a list may also have"
+                " another name with -r",
+            )
 
 
 def _place(python: str | None) -> Path | None:

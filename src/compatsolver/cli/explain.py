@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from compatsolver.cli.parser import new_parser
 from compatsolver.cli.requirements import add_requirement_flags, requirements_of
 from compatsolver.cli.streams import emit, wants_colour
-from compatsolver.cli.target import add_target_flags, target_of
-from compatsolver.errors import ProbeError
+from compatsolver.cli.target import add_target_flags, machine_of, target_of
+from compatsolver.errors import InputError
 from compatsolver.model.diagnosis import COMPATIBLE, INCOMPATIBLE, UNDETERMINED, Diagnosis
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json", "markdown", "github")
 EXIT_CODES = {COMPATIBLE: 0, INCOMPATIBLE: 1, UNDETERMINED: 3}
+_FLAG_OF = {"files": "requirement", "constraints": "constraint", "project": "from", "extras": "extra"}
 LARGEST = 64_000_000
 """Bytes of a paste that are read; what lies beyond is not."""
 
@@ -48,14 +49,23 @@ def run(options: Namespace) -> int:
         return _kind(options)
     if options.why or options.why_not:
         return _why(options)
+    _refuse_requests(options)
     diagnosis = api.explain(
-        text=_text(options.file),
-        environment=options.environment,
-        catalog=options.catalog,
-        overlay=options.overlay,
+        text=_text(options.file), catalog=options.catalog, overlay=options.overlay, **machine_of(options)
     )
     emit(rendered(diagnosis, options.format))
     return EXIT_CODES[diagnosis.verdict]
+
+
+def _refuse_requests(options: Namespace) -> None:
+    """What asks for a plan says nothing of what is broken; it is refused rather than passed over."""
+    asked = {**requirements_of(options), "cuda": options.cuda}
+    given = [_FLAG_OF.get(name, name) for name, value in asked.items() if value]
+    if given:
+        raise InputError(
+            f"--{given[0]} asks for a plan, and nothing of that kind is diagnosed",
+            hint="add --why or --why-not, or judge pins with `compatsolver check`",
+        )
 
 
 def _kind(options: Namespace) -> int:
@@ -96,7 +106,7 @@ def _text(file: str | None) -> bytes | None:
         with Path(file).open("rb") as stream:
             return stream.read(LARGEST)
     except OSError as error:
-        raise ProbeError(
+        raise InputError(
             f"{file}: {error.strerror or error}", hint="check the path; `-` reads standard input"
         ) from None
 

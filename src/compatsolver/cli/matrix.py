@@ -118,4 +118,7 @@ def _rendered(matrix: Matrix, form: str) -> str:
 
 
 def _split(values: list[str] | None) -> list[str]:
-    return [part for value in values or () for part in value.split(",") if part.strip()]
+    parts = [part.strip() for value in values or () for part in value.split(",")]
+    if not all(parts):
+        raise InputError(f"an empty value in {','.join(values or ())!r}", hint="put a single comma between values")
+    return parts

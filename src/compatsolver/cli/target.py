@@ -59,6 +59,11 @@ def add_catalog_flags(group: Any) -> None:
     )
 
 
+def machine_of(options: Namespace) -> dict[str, Any]:
+    """The flags that describe a machine, as the keyword arguments of the library; what was not given is None."""
+    return {name: getattr(options, name) for name in _MACHINE}
+
+
 def target_of(options: Namespace) -> dict[str, Any]:
     """The flags as the keyword arguments of the library; what was not given is None."""
     return {name: getattr(options, name) for name in (*_MACHINE, *_CHOICE)}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 PACKAGE = "package:"
 VARIABLE = "env:"
-DOCUMENT = "environment file"
+DOCUMENT = "as described"
 """The reader of what the author of an environment document states."""
 
 AXES: Mapping[str, str] = MappingProxyType(

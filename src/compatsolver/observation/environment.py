@@ -31,7 +31,7 @@ _NOTHING = frozenset(("", "~", "null"))
 
 def load_environment(path: Path) -> Environment:
     """Read a file in UTF-8 or, with its mark, UTF-16; raises InputError where it cannot be read at all."""
-    return read_environment(read_text(path, LARGEST, f"check the path given to --environment; {MINIMAL}"), str(path))
+    return read_environment(read_text(path, LARGEST, f"check the path; {MINIMAL}"), str(path))
 
 
 def read_environment(text: str, name: str) -> Environment:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from compatsolver.model.request import Target
 from compatsolver.observation.target import driver_number, target_of
@@ -22,6 +22,7 @@ _FLAG_FOR = {
     "glibc": "glibc",
     "os": "platform",
 }
+_ALIKE = ("python", "glibc", "wsl", "container")
 
 
 def merged(flags: Target, environment: Environment) -> Target:
@@ -43,6 +44,22 @@ def merged(flags: Target, environment: Environment) -> Target:
         remarks=(*_of_two_drivers(environment), *(f"not understood and left out: {line}" for line in left_out)),
         unread=tuple(line for line in unread if not getattr(flags, _FLAG_FOR[line.partition(":")[0]])),
     )
+
+
+def overridden(flags: Target, environment: Environment) -> Environment:
+    """The document with the axes of the flags in place of its own, and without what was read for those."""
+    changes: dict[str, Any] = {}
+    if flags.gpus is not None:
+        changes |= {"gpu": flags.gpus, "compute_capability": None, "devices": ()}
+    if flags.driver:
+        changes |= {"driver": flags.driver, "nvidia_smi_cuda": None, "kernel_module": None}
+    if flags.platform:
+        changes["os"], _, changes["arch"] = flags.platform.partition("-")
+    changes |= {axis: value for axis in _ALIKE if (value := getattr(flags, axis))}
+    if not changes:
+        return environment
+    kept = tuple(row for row in environment.observed if row.axis not in changes)
+    return environment._replace(**changes, observed=kept, findings=())
 
 
 def _of_two_drivers(environment: Environment) -> Iterator[str]:

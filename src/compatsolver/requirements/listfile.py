@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from compatsolver.errors import InputError, InvalidRequirement
@@ -12,7 +14,6 @@ from compatsolver.requirements.written import EDITABLE, names_a_file, read_requi
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from compatsolver.model.request import Target
 
@@ -21,6 +22,8 @@ _OPTION = re.compile(r"(--[a-z][a-z-]*|-[a-zA-Z])(?:\s*=\s*|\s+)?(.*)")
 _PER_REQUIREMENT = re.compile(r"\s--?[a-z].*$")
 _FILES = {"-r": False, "--requirement": False, "-c": True, "--constraint": True}
 _EDITABLE = ("-e", "--editable")
+_OF_AN_INDEX = ("-i", "--index-url", "--extra-index-url", "--no-index", "-f", "--find-links", "--trusted-host")
+_OF_AN_INSTALLER = ("--no-binary", "--only-binary", "--prefer-binary", "--require-hashes", "--pre", "--use-feature")
 _MOST_NESTED = 20
 
 
@@ -29,7 +32,7 @@ def read_list_files(
 ) -> Listing:
     """The requirements and constraints of some files, read for a complete target.
 
-    Paths and URLs of distributions are kept for whoever takes such files. Options that choose or configure an index are
+    Paths and URLs of distributions are kept for whoever takes such files. Options for an index or an installer are
     noted as not used: a plan names its indexes itself. Raises InputError where a file cannot be read, and
     InvalidRequirement with every line, `file:line`, that is no requirement.
     """
@@ -63,7 +66,7 @@ class _Reader:
 
     def read(self, path: Path, *, is_constraint: bool) -> None:
         """Read one file and those it names."""
-        here = path.resolve()
+        here = Path(os.path.realpath(path))  # says nothing of links in a circle: reading does
         if here in self.open or len(self.open) == _MOST_NESTED:
             raise InputError(f"{path}: requirements files that include each other", hint="remove one of the includes")
         text = read_text(path)
@@ -81,8 +84,12 @@ class _Reader:
         elif option[1] in _EDITABLE:
             self.problems.append(f"{place}: {line!r} is an editable install: no facts are known of what is there")
             self.hint = self.hint or EDITABLE
-        else:
+        elif option[1] in _OF_AN_INDEX:
             self.notes.append(f"{place}: {option[1]} is not used; the plan names the index of each package")
+        elif option[1] in _OF_AN_INSTALLER:
+            self.notes.append(f"{place}: {option[1]} is not used here; the installer will need it as well")
+        else:
+            self.problems.append(f"{place}: {option[1]} is no option of a requirements file")
 
     def _nested(self, name: str, path: Path, place: str, is_constraint: bool) -> None:
         if "://" in name:

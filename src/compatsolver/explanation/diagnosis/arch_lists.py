@@ -144,7 +144,7 @@ def _fixes(catalog: Catalog, stack: Stack) -> tuple[Fix, ...]:
         image = Fix(
             change="container",
             cuda=cuda,
-            action=f"Or use an image whose torch is built for CUDA {cuda} (another tag of the same image).",
+            action=f"Use an image whose torch is built for CUDA {cuda} (another tag of the same image).",
             applicability=DISPLAY_ONLY,
         )
         priced.append((cost(image), image))
