@@ -6,6 +6,7 @@
     .venv/bin/nox -s tests -- -k core  arguments after `--` go to pytest
     .venv/bin/nox -s lint -- --fix     arguments after `--` go to `ruff check`
     .venv/bin/nox -s validate          the checks of `validate` on a real CPU stack; installs torch
+    .venv/bin/nox -s lock              locks of the real indexes, installed by pip and uv; needs the network
     .venv/bin/nox -l                   every session, with its first line
 
 `tests` runs on each declared Python (the classifiers of pyproject.toml) that this machine has, on PATH or under pyenv.
@@ -95,6 +96,16 @@ def validate(session: nox.Session) -> None:
 
 
 @nox.session
+def lock(session: nox.Session) -> None:
+    """Lock from the real indexes and install with pip and uv; not part of CI, for it needs the network.
+
+    `TORCH_WHEEL` names a CPU wheel of torch on this disk for this Python, where PyTorch's index is out of reach.
+    """
+    session.install("-e", ".[test]")
+    session.run("pytest", "tests/locking_real", *session.posargs)
+
+
+@nox.session
 def coverage(session: nox.Session) -> None:
     """Hold the solver to complete branch coverage."""
     session.install("-e", ".[test]")
@@ -111,7 +122,7 @@ def soak(session: nox.Session) -> None:
 
 @nox.session
 def mutation(session: nox.Session) -> None:
-    """Shift single facts and report which of them no lint and no scenario notices; takes minutes."""
+    """Shift single facts and report which of them nothing notices; takes half an hour, and goes on where it stopped."""
     session.install("-e", ".[test]")
     session.run("python", "tests/mutation/survey.py", *session.posargs, env={"PYTHONPATH": "tests"})
 

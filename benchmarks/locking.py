@@ -1,6 +1,7 @@
 """P10: a full lock from the package index against `uv pip compile` on the same request, cold, and warm and offline.
 
 It needs the network, and it is the default build of torch that is locked, because both find that on the default index.
+uv is told which interpreter to use: looking for one takes it longer than the rest where pyenv's shims are on PATH.
 """
 
 from __future__ import annotations
@@ -65,6 +66,7 @@ def _ours(request: Sequence[str], root: Path) -> tuple[str, ...]:
 def _theirs(root: Path) -> tuple[str, ...]:
     return (
         *(find_uv_bin(), "pip", "compile", str(root / "requirements.in"), "--quiet", "--no-config"),
+        *("--python", sys.executable),
         *("--generate-hashes", "--default-index", default_index(), "--cache-dir", str(root / "theirs")),
         *("--python-version", PYTHON, "--python-platform", "x86_64-manylinux_2_35"),
         *("--output-file", str(root / "uv.txt")),

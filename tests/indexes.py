@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from contextlib import contextmanager
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from http.server import SimpleHTTPRequestHandler
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from packaging.tags import sys_tags
 
 from compatsolver.observation.live import here
 from locks import located, lock_of, wheels
+from serving import on_a_free_port
 from wheels import Wheel
 
 if TYPE_CHECKING:
@@ -61,19 +61,13 @@ class _Quiet(SimpleHTTPRequestHandler):
 @contextmanager
 def serving(directory: Path) -> Iterator[Indexes]:
     """Both indexes, with what would be taken if a version, a build or an index were left open."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(directory)))
-    Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-    base = f"http://127.0.0.1:{server.server_port}"
-    served = Indexes(directory, f"{base}/default", f"{base}/pytorch")
-    for wheel in wheels(PYTHON, TAG).values():
-        served.put("pytorch" if wheel.name in _OF_PYTORCH else "default", wheel)
-    served.put("default", Wheel("torch", "2.14.1", TAG))
-    served.put("default", Wheel("triton", "3.8.0", TAG, imports=("other",)))
-    served.put("default", Wheel("sympy", "1.15.0"))
-    served.put("pytorch", Wheel("torch", "2.15.0+cu126", TAG, requires=("sympy",)))
-    served.put("pytorch", Wheel("sympy", "1.13.0"))
-    try:
+    with on_a_free_port(partial(_Quiet, directory=str(directory))) as host:
+        served = Indexes(directory, f"http://{host}/default", f"http://{host}/pytorch")
+        for wheel in wheels(PYTHON, TAG).values():
+            served.put("pytorch" if wheel.name in _OF_PYTORCH else "default", wheel)
+        served.put("default", Wheel("torch", "2.14.1", TAG))
+        served.put("default", Wheel("triton", "3.8.0", TAG, imports=("other",)))
+        served.put("default", Wheel("sympy", "1.15.0"))
+        served.put("pytorch", Wheel("torch", "2.15.0+cu126", TAG, requires=("sympy",)))
+        served.put("pytorch", Wheel("sympy", "1.13.0"))
         yield served
-    finally:
-        server.shutdown()
-        server.server_close()

@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import json
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Thread
+from http.server import BaseHTTPRequestHandler
+from threading import Event
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from serving import on_a_free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 JSON = "application/vnd.pypi.simple.v1+json"
 TRUNCATED, CHANGED, LOOP, DRIP, HOLD = "truncated", "changed", "loop", "drip", "hold"
-"""What may happen to a request besides a status: half a body, other bytes, a redirect to itself, a byte at a time, an
-answer that comes when the test says so."""
+"""What may happen to a request besides a status: half a body, other bytes, a redirect to itself, a byte at a time, and
+half a body whose rest comes once it is `released`."""
 LONGEST_HOLD = 60.0
 
 
@@ -43,7 +45,7 @@ class Listed(NamedTuple):
 class Loopback:
     """The server's contents and its memory: `requests` are paths in order, `faults` what happens to the next ones.
 
-    `held` is set when a request is held back, `released` lets all of those go on.
+    `held` is set when a body is held back, `released` lets all of those go on.
     """
 
     def __init__(self) -> None:
@@ -54,9 +56,9 @@ class Loopback:
         self.requests: list[str] = []
         self.headers: list[dict[str, str]] = []
         self.sent = 0
+        self.address = ""
         self.held = Event()
         self.released = Event()
-        self.address = ""
 
     def serve(self, index: str, files: Sequence[Listed]) -> str:
         """Put files on an index, and return its address."""
@@ -119,18 +121,12 @@ class Loopback:
 def running() -> Iterator[Loopback]:
     """A server on a free port, gone at the end."""
     loopback = Loopback()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(loopback))
-    server.daemon_threads = True
-    loopback.address = f"http://127.0.0.1:{server.server_port}"
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    try:
-        yield loopback
-    finally:
-        loopback.released.set()
-        server.shutdown()
-        server.server_close()
-        thread.join(5)
+    with on_a_free_port(_handler(loopback)) as host:
+        loopback.address = f"http://{host}"
+        try:
+            yield loopback
+        finally:
+            loopback.released.set()
 
 
 def _handler(loopback: Loopback) -> type[BaseHTTPRequestHandler]:
@@ -143,9 +139,6 @@ def _handler(loopback: Loopback) -> type[BaseHTTPRequestHandler]:
             loopback.headers.append(dict(self.headers))
             waiting = loopback.faults.get(path)
             fault = waiting.pop(0) if waiting else None
-            if fault == HOLD:
-                loopback.held.set()
-                loopback.released.wait(LONGEST_HOLD)
             if isinstance(fault, int):
                 self._send(fault, "text/plain", b"")
             elif fault == LOOP:
@@ -194,11 +187,22 @@ def _handler(loopback: Loopback) -> type[BaseHTTPRequestHandler]:
             loopback.sent += len(sent)
             if fault == DRIP:
                 self._drip(body)
+            elif fault == HOLD:
+                self._hold(sent)
             else:
                 self.wfile.write(sent)
             if fault == TRUNCATED:
                 self.wfile.flush()
                 self.close_connection = True
+
+        def _hold(self, body: bytes) -> None:
+            with suppress(OSError):
+                self.wfile.write(body[: len(body) // 2])
+                self.wfile.flush()
+                loopback.held.set()
+                loopback.released.wait(LONGEST_HOLD)
+                self.wfile.write(body[len(body) // 2 :])
+            self.close_connection = True
 
         def _drip(self, body: bytes) -> None:
             for place in range(min(len(body), 50)):

@@ -6,14 +6,15 @@ import os
 import shlex
 import subprocess
 import sys
+from base64 import b64encode
 from typing import TYPE_CHECKING
 
 import pytest
 
+from application import HERE, TORCH, WHEELS, lock, request, serving_app, variables
 from compatsolver.requirements.pylock import read_locked
-from loopback import CHANGED, Listed, running
+from loopback import CHANGED
 from process import assert_refused, command
-from wheels import Wheel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,44 +22,11 @@ if TYPE_CHECKING:
 
     from loopback import Loopback
 
-CPU = ("--gpu", "none", "--platform", "linux-x86_64", "--glibc", "2.35")
-HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
-TORCH = "2.9.1"
-TAG = f"cp{HERE.replace('.', '')}-cp{HERE.replace('.', '')}-manylinux_2_28_x86_64"
-WHEELS = (
-    Wheel("torch", f"{TORCH}+cpu", TAG, requires=("app-core>=1",), imports=("torch",)),
-    Wheel("app", "1.0", requires=("torch", "app-core[fast]; python_version >= '3.8'"), imports=("app",)),
-    Wheel("app-core", "1.2", extras=("fast",), requires=("quick>=2; extra == 'fast'",), imports=("app_core",)),
-    Wheel("app-core", "2.0rc1"),
-    Wheel("quick", "1.0"),
-    Wheel("quick", "2.5", imports=("quick",)),
-    Wheel("quick", "3.0", requires_python=">=3.99"),
-)
-
 
 @pytest.fixture
 def index() -> Iterator[Loopback]:
-    with running() as loopback:
-        loopback.serve("whl/cpu", [])
-        for wheel in WHEELS:
-            where = "whl/cpu" if wheel.name == "torch" else "simple"
-            loopback.serve(where, [Listed(wheel.filename, wheel.data, wheel.name, wheel.requires_python)])
+    with serving_app() as loopback:
         yield loopback
-
-
-def variables(folder: Path) -> dict[str, str]:
-    """Nothing of this machine's configuration."""
-    unset = {name: "" for name in os.environ if name.startswith("PIP_")}
-    return {**unset, "COMPATSOLVER_CACHE": str(folder / "cache"), "PIP_CONFIG_FILE": os.devnull}
-
-
-def lock(index: Loopback, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Lock `app` on that index, with the CPU build of torch from what stands for PyTorch's own."""
-    urls = ("--index-url", f"{index.address}/simple", "--pytorch-index-url", f"{index.address}/whl")
-    return command(
-        "lock", f"torch=={TORCH}+cpu", "app", *CPU, "--python", HERE, *urls, *arguments,
-        cwd=folder, variables=variables(folder),
-    )  # fmt: skip
 
 
 def test_the_lock_is_written_and_read_again(index: Loopback, tmp_path: Path) -> None:
@@ -96,6 +64,39 @@ def test_a_wheelhouse_installs_without_network(index: Loopback, tmp_path: Path) 
     assert installed.returncode == 0, installed.stderr
     assert {path.name for path in (tmp_path / "site").glob("*.py")} == {"torch.py", "app.py", "app_core.py", "quick.py"}
     assert len(index.requests) == before
+
+
+def test_credentials_of_the_index_fetch_the_wheelhouse_and_stay_out_of_it(index: Loopback, tmp_path: Path) -> None:
+    with_password = index.address.replace("http://", "http://ann:s3cret@")
+    done = lock(index, tmp_path, "--wheelhouse", "house", "--index-url", f"{with_password}/simple")
+    assert done.returncode == 0, done.stderr
+    sent = [headers.get("Authorization") for headers in index.headers]
+    assert sent == [f"Basic {b64encode(b'ann:s3cret').decode()}"] * len(index.requests)
+    written = (tmp_path / "pylock.toml", tmp_path / "house" / "requirements.txt")
+    assert not any("s3cret" in path.read_text(encoding="utf-8") for path in written)
+
+
+def test_processes_share_a_cache(index: Loopback, tmp_path: Path) -> None:
+    """Each at once from nothing: all come to the same lock, and what they leave is whole."""
+    line = [sys.executable, "-m", "compatsolver", *request(index)]
+    started = [
+        subprocess.Popen([*line, "-o", f"{number}.toml"], cwd=tmp_path, env=os.environ | variables(tmp_path))
+        for number in range(3)
+    ]
+    assert [process.wait(60) for process in started] == [0, 0, 0]
+    assert len({(tmp_path / f"{number}.toml").read_bytes() for number in range(3)}) == 1
+    assert lock(index, tmp_path, "--offline").returncode == 0
+
+
+def test_what_is_cached_is_locked_without_an_http_client(index: Loopback, tmp_path: Path) -> None:
+    assert lock(index, tmp_path).returncode == 0
+    line = [sys.executable, "-X", "importtime", "-m", "compatsolver", *request(index, "--offline")]
+    done = subprocess.run(
+        line, cwd=tmp_path, env=os.environ | variables(tmp_path), capture_output=True, text=True, timeout=60, check=True
+    )
+    imported = {row.rpartition("|")[2].strip() for row in done.stderr.splitlines()}
+    assert "compatsolver.index.client" in imported
+    assert not {"httpx", "ssl", "mousebender", "packaging.metadata", "urllib.request"} & imported
 
 
 def test_a_changed_file_never_reaches_the_wheelhouse(index: Loopback, tmp_path: Path) -> None:

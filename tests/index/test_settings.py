@@ -93,3 +93,44 @@ def test_credentials_go_to_their_host_alone(tmp_path: Path, monkeypatch: pytest.
     }
     assert sent["mirror.example.org"] != sent["files.example.org"]
     assert sent["example.org"] is None
+
+
+def test_proxies_of_pip_and_uv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read_settings().proxies == {}
+    (tmp_path / "uv.toml").write_text(
+        'https-proxy = "http://uv.example.org:3128"\nno-proxy = ["localhost", "intern.example.org"]\n',
+        encoding="utf-8",
+    )
+    assert read_settings().proxies == {"https": "http://uv.example.org:3128", "no": "localhost,intern.example.org"}
+    monkeypatch.setenv("PIP_PROXY", "pip.example.org:8080")
+    assert read_settings().proxies == {"all": "pip.example.org:8080"}
+
+
+def test_what_is_not_followed_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PIP_CONFIG_FILE", str(tmp_path / "pip.conf"))
+    (tmp_path / "pip.conf").write_text(
+        "[global]\ntrusted-host = mirror.example.org\nkeyring-provider = subprocess\n", encoding="utf-8"
+    )
+    (tmp_path / "uv.toml").write_text(
+        'allow-insecure-host = ["mirror.example.org"]\n[pip]\nexclude-newer = "2026-01-01"\nfind-links = ["w"]\n',
+        encoding="utf-8",
+    )
+    monkeypatch.setenv("UV_KEYRING_PROVIDER", "disabled")
+    monkeypatch.setenv("PIP_FIND_LINKS", "/wheels")
+    told = [note.partition(" is not used: ")[0] for note in read_settings().notes]
+    assert told == [
+        "find-links of pip's environment variables",
+        f"find-links of uv's file {tmp_path / 'uv.toml'}",
+        f"allow-insecure-host of uv's file {tmp_path / 'uv.toml'}",
+        f"exclude-newer of uv's file {tmp_path / 'uv.toml'}",
+        f"keyring-provider of pip's file {tmp_path / 'pip.conf'}",
+        f"trusted-host of pip's file {tmp_path / 'pip.conf'}",
+    ]
+
+
+@pytest.mark.parametrize("variable", ["PIP_NO_INDEX", "UV_NO_INDEX"])
+def test_a_host_that_asks_no_index_is_not_overruled(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(variable, "1")
+    with pytest.raises(InputError, match=r"no-index of .*environment variables"):
+        read_settings()
+    assert read_settings("https://one.example.org/simple").primary == "https://one.example.org/simple/"

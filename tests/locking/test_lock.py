@@ -73,6 +73,16 @@ def test_no_closure_is_explained_by_what_refutes_it(world: World) -> None:
     assert error.value.plan.fixes == ()
 
 
+def test_a_search_that_takes_too_long_is_explained_too(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("compatsolver.locking.closure.MOST_ROUNDS", 20)
+    for number in range(1, 30):
+        world.add(Wheel("lib", f"{number}.0", requires=(f"gone=={number}",)))
+    world.add(Wheel("gone", "0.1"))
+    with pytest.raises(NoSolution) as error:
+        world.lock("lib")
+    assert any("requires gone==" in fact.statement for fact in error.value.plan.conflicts[0].because)
+
+
 def test_a_conflict_outside_the_catalogue_is_minimal(world: World) -> None:
     world.add(Wheel("one", "1.0", requires=("shared<2",)), Wheel("two", "1.0", requires=("shared>=2",)))
     world.add(Wheel("shared", "1.5"), Wheel("shared", "2.5"))

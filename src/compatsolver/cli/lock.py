@@ -141,7 +141,8 @@ def _write(lock: Locked, options: Namespace) -> None:
 def _gather(lock: Locked, options: Namespace, progress: Progress) -> None:
     from compatsolver.locking.wheelhouse import install_line
 
-    listing = lock.download(options.wheelhouse, progress)[0]
+    indexes = {"index_url": options.index_url, "extra_index_urls": options.extra_index_url}
+    listing = lock.download(options.wheelhouse, progress, **indexes)[0]
     progress.close()
     emit(f"without network: {install_line(Path(listing), lock.targets[0].platform or '')}\n")
 

@@ -1,26 +1,22 @@
 """What was learnt from indexes, kept on disk: pages by their address, metadata by the hash of the file it describes.
 
-An entry is its SHA-256 digest, a line feed, and JSON. One that is damaged, or of another make, counts as not there.
+An entry is its SHA-256 digest, a line feed, and what is kept. One that is damaged counts as not there.
 Writers write beside an entry and rename, so that any number of processes can share a cache.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
-from secrets import token_hex
-from typing import TYPE_CHECKING, Any
 
 import platformdirs
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from compatsolver.files import replace
 
 VARIABLE = "COMPATSOLVER_CACHE"
-_LAYOUT = "index-v1"
+_LAYOUT = "index-v2"
 
 
 class Cache:
@@ -29,24 +25,21 @@ class Cache:
     def __init__(self, folder: Path) -> None:
         self.folder = folder / _LAYOUT
 
-    def read(self, kind: str, key: str) -> Any:
+    def read(self, kind: str, key: str) -> bytes | None:
         """The entry's content, or None."""
         try:
             data = self._path(kind, key).read_bytes()
         except OSError:
             return None
         digest, _, content = data.partition(b"\n")
-        if digest != hashlib.sha256(content).hexdigest().encode():
-            return None
-        return json.loads(content)
+        return content if digest == hashlib.sha256(content).hexdigest().encode() else None
 
-    def write(self, kind: str, key: str, content: Any) -> None:
+    def write(self, kind: str, key: str, content: bytes) -> None:
         """Keep an entry, in place of the one there was."""
-        data = json.dumps(content, separators=(",", ":")).encode()
         path = self._path(kind, key)
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
-            replace(path, hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
+            replace(path, hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
 
     def _path(self, kind: str, key: str) -> Path:
         name = hashlib.sha256(key.encode()).hexdigest()
@@ -57,23 +50,3 @@ def default_folder() -> Path:
     """Where the cache of this user lies, unless COMPATSOLVER_CACHE names another folder."""
     named = os.environ.get(VARIABLE)
     return Path(named) if named else platformdirs.user_cache_path("compatsolver", appauthor=False)
-
-
-def replace(path: Path, data: bytes) -> None:
-    """Write a file as a whole or not at all; raises OSError, and then the file that was there is still there."""
-    with replacing(path, data):
-        pass
-
-
-@contextmanager
-def replacing(path: Path, data: bytes) -> Iterator[None]:
-    """Write a file beside a path, and rename it where the block ends well; what was there stays until then."""
-    beside = path.with_name(f".{path.name}.{token_hex(4)}")
-    try:
-        with beside.open("xb") as file:
-            file.write(data)
-        yield
-        beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise

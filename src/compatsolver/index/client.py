@@ -9,11 +9,11 @@ from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from mousebender.simple import ACCEPT_SUPPORTED, create_project_url
 from packaging.utils import canonicalize_name
 
 from compatsolver.errors import IndexUnavailable, NotCached
-from compatsolver.index.connection import Connection, unavailable
+from compatsolver.index.addresses import unavailable
+from compatsolver.index.entries import KeptPage, packed_metadata, packed_page, unpacked_metadata, unpacked_page
 from compatsolver.index.files import checked, first_hash
 from compatsolver.index.metadata import LARGEST, Metadata, of_source, of_wheel, read_metadata
 from compatsolver.index.pages import Project, RemoteFile, read_page
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from compatsolver.index.cache import Cache
+    from compatsolver.index.connection import Connection
     from compatsolver.index.settings import Settings
 
 FRESH_FOR = 600
@@ -50,9 +51,9 @@ class Client:
     ) -> None:
         self.settings = settings
         self.offline = offline
-        self.connection = connection or Connection(settings)
         self._refresh = refresh
         self._cache = cache
+        self._connection = connection
         self._lock = Lock()
         self._done: dict[Hashable, Future[Any]] = {}
         self._missing: dict[str, None] = {}
@@ -63,7 +64,18 @@ class Client:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.connection.close()
+        if self._connection:
+            self._connection.close()
+
+    @property
+    def connection(self) -> Connection:
+        """Made for the first request: what is in the cache needs none, and httpx takes long to import."""
+        with self._lock:
+            if self._connection is None:
+                from compatsolver.index.connection import Connection
+
+                self._connection = Connection(self.settings)
+            return self._connection
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -105,35 +117,43 @@ class Client:
         return future.result()
 
     def _project(self, name: str, base: str) -> Project | None:
-        url = create_project_url(base, name)
-        kept = self._cache.read("pages", url)
-        is_fresh = kept and not self._refresh and 0 <= time.time() - kept["fetched"] < FRESH_FOR
-        if kept and (self.offline or is_fresh) and not url.startswith("file:"):
-            return _unpacked(name, base, kept)
-        if self.offline and not url.startswith("file:"):
-            raise self._not_cached(f"the page of {name} on {base}")
-        tag = {"If-None-Match": kept["etag"]} if kept and kept["etag"] else {}
+        url = f"{base}{name}/"
+        is_local = url.startswith("file:")
+        content = None if is_local else self._cache.read("pages", url)
+        kept = unpacked_page(content) if content else None
+        is_fresh = kept and not self._refresh and 0 <= time.time() - kept.fetched < FRESH_FOR
+        if kept is None or not (self.offline or is_fresh):
+            if self.offline and not is_local:
+                raise self._not_cached(f"the page of {name} on {base}")
+            kept = self._fetched(name, base, kept)
+            if not is_local:
+                self._cache.write("pages", url, packed_page(kept))
+        return None if kept.releases is None else Project(name, base, kept.releases)
+
+    def _fetched(self, name: str, base: str, kept: KeptPage | None) -> KeptPage:
+        """A page as the index has it now, which is the kept one where the index says that it still holds."""
+        from mousebender.simple import ACCEPT_SUPPORTED
+
+        url = f"{base}{name}/"
+        tag = {"If-None-Match": kept.etag} if kept and kept.etag else {}
         reply = self.connection.get(url, {"Accept": ACCEPT_SUPPORTED, **tag})
-        if reply.status == 304 and kept:
-            self._cache.write("pages", url, kept | {"fetched": time.time()})
-            return _unpacked(name, base, kept)
-        if reply.status not in (200, *_ABSENT):
+        if reply.status not in (200, *_ABSENT) and not (reply.status == 304 and kept):
             raise _refused(url, reply.status)
-        project = read_page(name, base, reply) if reply.status == 200 else None
-        rows = [tuple(file) for file in project.files] if project else None
-        self._cache.write("pages", url, {"fetched": time.time(), "etag": reply.headers.get("etag"), "files": rows})
-        return project
+        if reply.status == 304 and kept:
+            return kept._replace(fetched=time.time())
+        releases = read_page(name, base, reply).releases if reply.status == 200 else None
+        return KeptPage(time.time(), reply.headers.get("etag"), releases)
 
     def _metadata(self, file: RemoteFile) -> Metadata:
         key = first_hash(file.hashes)
         kept = self._cache.read("metadata", key) if key else None
         if kept:
-            return Metadata(kept[0], kept[1], tuple(kept[2]), kept[3], tuple(kept[4]), kept[5])
+            return unpacked_metadata(kept)
         if self.offline and not file.url.startswith("file:"):
             raise self._not_cached(f"the metadata of {file.name}")
         found = self._read(file)
         if key:
-            self._cache.write("metadata", key, found)
+            self._cache.write("metadata", key, packed_metadata(found))
         return found
 
     def _read(self, file: RemoteFile) -> Metadata:
@@ -169,10 +189,6 @@ class Client:
         with self._lock:
             self._missing[what] = None
             return NotCached(tuple(self._missing))
-
-
-def _unpacked(name: str, base: str, kept: dict[str, Any]) -> Project | None:
-    return Project(name, base, tuple(RemoteFile(*row) for row in kept["files"])) if kept["files"] is not None else None
 
 
 def _refused(url: str, status: int) -> IndexUnavailable:

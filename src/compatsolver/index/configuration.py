@@ -6,6 +6,7 @@ import configparser
 import os
 import sys
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import platformdirs
@@ -20,12 +21,24 @@ else:
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+_NO_PROXIES: Mapping[str, str] = MappingProxyType({})
+_PIP_UNUSED = ("find-links", "keyring-provider", "trusted-host")
+_UV_UNUSED = {
+    "find-links": "UV_FIND_LINKS",
+    "keyring-provider": "UV_KEYRING_PROVIDER",
+    "allow-insecure-host": "UV_INSECURE_HOST",
+    "exclude-newer": "UV_EXCLUDE_NEWER",
+}
+"""Settings that change where packages come from or who is believed, and that are told instead of followed."""
 _SECTIONS = ("install", "global")
 """Sections of pip's files; the first that has a setting counts."""
 
 
 class Configured(NamedTuple):
-    """What one source says; `name` is how a message names it. Nothing said is None or empty. `timeout` in seconds."""
+    """What one source says; `name` is how a message names it. Nothing said is None or empty. `timeout` in seconds.
+
+    `proxies` are by scheme, as `urllib.request.getproxies` has them. `unused` names what is said and not followed.
+    """
 
     name: str
     index_url: str | None = None
@@ -33,7 +46,9 @@ class Configured(NamedTuple):
     constraints: tuple[Path, ...] = ()
     certificate: str | None = None
     timeout: float | None = None
-    find_links: bool = False
+    proxies: Mapping[str, str] = _NO_PROXIES
+    no_index: bool = False
+    unused: tuple[str, ...] = ()
 
 
 def uv_environment(variables: Mapping[str, str]) -> Configured:
@@ -44,7 +59,8 @@ def uv_environment(variables: Mapping[str, str]) -> Configured:
         name="uv's environment variables",
         index_url=_unnamed(first) if first else None,
         extra_index_urls=tuple(_unnamed(address) for address in more.split()),
-        find_links=bool(variables.get("UV_FIND_LINKS")),
+        no_index=_is_true(variables.get("UV_NO_INDEX")),
+        unused=tuple(name for name, variable in _UV_UNUSED.items() if _is_asked(variables.get(variable))),
     )
 
 
@@ -111,7 +127,9 @@ def _pip(name: str, settings: Mapping[str, str]) -> Configured:
         constraints=tuple(Path(word) for word in settings.get("constraint", "").split()),
         certificate=settings.get("cert"),
         timeout=float(timeout) if timeout.replace(".", "", 1).isdigit() else None,
-        find_links=bool(settings.get("find-links")),
+        proxies={"all": settings["proxy"]} if settings.get("proxy") else {},
+        no_index=_is_true(settings.get("no-index")),
+        unused=tuple(name for name in _PIP_UNUSED if _is_asked(settings.get(name))),
     )
 
 
@@ -142,8 +160,24 @@ def _uv(path: Path) -> Configured:
         name=f"uv's file {path}",
         index_url=next(iter(default), pip.get("index-url") or table.get("index-url")),
         extra_index_urls=tuple(extra or pip.get("extra-index-url") or table.get("extra-index-url") or ()),
-        find_links=bool(table.get("find-links")),
+        proxies=_uv_proxies(table),
+        no_index=bool(pip.get("no-index") or table.get("no-index")),
+        unused=tuple(name for name in _UV_UNUSED if _is_asked(pip.get(name) or table.get(name))),
     )
+
+
+def _uv_proxies(table: Mapping[str, Any]) -> dict[str, str]:
+    """uv's proxies; the hosts that are reached directly are a list there."""
+    found = {scheme: table[f"{scheme}-proxy"] for scheme in ("http", "https") if table.get(f"{scheme}-proxy")}
+    return {**found, "no": ",".join(table["no-proxy"])} if table.get("no-proxy") else found
+
+
+def _is_true(text: str | None) -> bool:
+    return (text or "").strip().lower() in ("1", "true", "yes", "on", "t", "y")
+
+
+def _is_asked(setting: object) -> bool:
+    return bool(setting) and setting != "disabled"
 
 
 def _unreadable(path: Path, error: Exception) -> InputError:

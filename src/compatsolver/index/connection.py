@@ -5,24 +5,22 @@ from __future__ import annotations
 import ssl
 import time
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
-from urllib.request import getproxies, url2pathname
 
 import httpx
 
-from compatsolver.errors import IndexUnavailable
-from compatsolver.index.credentials import Credentials, without_credentials
-from compatsolver.index.transport import OneLookupTransport
+from compatsolver.index.addresses import local_path, unavailable
+from compatsolver.index.credentials import Credentials
+from compatsolver.index.proxies import ProxyRefusal, RoutedTransport
+from compatsolver.index.settings import CONNECTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from compatsolver.index.settings import Settings
 
-CONNECTIONS = 8
 PAUSES = (0.2, 0.8, 2.0)
 """Seconds before each further attempt; a server's `Retry-After` may make them longer."""
 LONGEST_PAUSE = 30.0
@@ -74,8 +72,8 @@ class Connection:
             try:
                 reply = self._once(url, headers or {}, largest)
             except httpx.TransportError as error:
-                if pause is None or isinstance(error, httpx.UnsupportedProtocol):
-                    if isinstance(error, httpx.ConnectError):
+                if pause is None or isinstance(error, (httpx.UnsupportedProtocol, ProxyRefusal)):
+                    if isinstance(error, (httpx.ConnectError, httpx.ProxyError)):
                         self._unreachable[host] = _words(error)
                     raise unavailable(url, _words(error)) from error
                 time.sleep(pause)
@@ -112,16 +110,13 @@ class Connection:
 
 def _opened(settings: Settings) -> httpx.Client:
     context = ssl.create_default_context(cafile=settings.certificate) if settings.certificate else True
-    is_proxied = not {"http", "https", "all"}.isdisjoint(getproxies())
     return httpx.Client(
         auth=Credentials(settings.credentials),
         follow_redirects=True,
         headers={"User-Agent": _AGENT, "Accept-Encoding": "gzip"},
-        limits=httpx.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS),
         max_redirects=10,
         timeout=httpx.Timeout(settings.timeout),
-        transport=None if is_proxied else OneLookupTransport(context, CONNECTIONS),
-        verify=context,
+        transport=RoutedTransport(settings.proxies, context, CONNECTIONS),
     )
 
 
@@ -139,15 +134,6 @@ def paced(response: httpx.Response, timeout: float, largest: int) -> Iterator[by
         yield piece
 
 
-def unavailable(url: str, why: str) -> IndexUnavailable:
-    """The error for an address that gave no usable answer."""
-    return IndexUnavailable(
-        f"{urlsplit(url).hostname or 'the index'} gives no usable answer: {why}",
-        context=(without_credentials(url),),
-        hint="check the address, the proxy and the credentials, or work from the cache with --offline",
-    )
-
-
 def _words(error: Exception) -> str:
     return str(error) or type(error).__name__
 
@@ -155,11 +141,6 @@ def _words(error: Exception) -> str:
 def _retry_after(reply: Reply) -> float:
     text = reply.headers.get("retry-after", "")
     return min(float(text), LONGEST_PAUSE) if text.isdigit() else 0.0
-
-
-def local_path(url: str) -> Path:
-    """The path of a `file:` URL."""
-    return Path(url2pathname(urlsplit(url).path))
 
 
 def _local(url: str) -> Reply:

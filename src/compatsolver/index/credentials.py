@@ -5,7 +5,6 @@ from __future__ import annotations
 import netrc
 import os
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit, urlunsplit
 
 import httpx
 
@@ -31,21 +30,6 @@ class Credentials(httpx.Auth):
     def _from_netrc(self, host: str) -> tuple[str, str] | None:
         entry = self._netrc.authenticators(host) if self._netrc else None
         return (entry[0], entry[2] or "") if entry else None
-
-
-def without_credentials(url: str) -> str:
-    """An address without the user and password in it."""
-    return split_credentials(url)[0]
-
-
-def split_credentials(url: str) -> tuple[str, str, tuple[str, str] | None]:
-    """An address without its user and password, its host (with the port), and the two where it had them."""
-    parts = urlsplit(url)
-    user_info, at, host = parts.netloc.rpartition("@")
-    if not at:
-        return url, host, None
-    user, _, password = user_info.partition(":")
-    return urlunsplit(parts._replace(netloc=host)), host, (unquote(user), unquote(password))
 
 
 def _read_netrc() -> netrc.netrc | None:

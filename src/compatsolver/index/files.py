@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 from compatsolver.errors import HashMismatch, IndexUnavailable
-from compatsolver.index.connection import local_path, paced, unavailable
+from compatsolver.index.addresses import local_path, unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -89,6 +89,8 @@ def _transfer(connection: Connection, file: RemoteFile, part: Path, progress: Ca
 
 
 def _attempt(connection: Connection, file: RemoteFile, part: Path, progress: Callable[[int], None]) -> None:
+    from compatsolver.index.connection import paced
+
     there = part.stat().st_size if part.exists() else 0
     headers = {"Accept-Encoding": "identity"} | ({"Range": f"bytes={there}-"} if there else {})
     with connection.stream(file.url, headers) as response:

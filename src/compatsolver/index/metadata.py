@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import tarfile
-import zipfile
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-from packaging.metadata import parse_email
 from packaging.utils import canonicalize_name
 
 if TYPE_CHECKING:
@@ -34,6 +31,8 @@ class Metadata(NamedTuple):
 
 def read_metadata(data: bytes, *, is_wheel: bool) -> Metadata:
     """Read a METADATA or PKG-INFO file; raises ValueError where it names no project or version."""
+    from packaging.metadata import parse_email
+
     head = data.replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     raw, _ = parse_email(head)
     if "name" not in raw or "version" not in raw:
@@ -50,6 +49,8 @@ def read_metadata(data: bytes, *, is_wheel: bool) -> Metadata:
 
 def of_wheel(file: IO[bytes]) -> bytes:
     """The METADATA file of a wheel; raises ValueError where there is none, or the archive is damaged."""
+    import zipfile
+
     try:
         with zipfile.ZipFile(file) as archive:
             names = [name for name in archive.namelist() if _is_metadata(name)]
@@ -64,6 +65,8 @@ def of_wheel(file: IO[bytes]) -> bytes:
 
 def of_source(file: IO[bytes]) -> bytes:
     """The PKG-INFO file of a source archive (tar); raises ValueError where there is none, or it is damaged."""
+    import tarfile
+
     try:
         with tarfile.open(fileobj=file, mode="r:*") as archive:
             for member in archive:

@@ -5,16 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urljoin
 
-from mousebender.simple import UnsupportedAPIVersion, UnsupportedMIMEType, parse_project_details
-
-from compatsolver.index.connection import unavailable
+from compatsolver.index.addresses import unavailable
+from compatsolver.index.names import version_text
+from compatsolver.model.version import package_version
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+
+    from packaging.version import Version
 
     from compatsolver.index.connection import Reply
 
 _JSON = "application/vnd.pypi.simple.v1+json"
+_ABSOLUTE = ("https://", "http://")
+"""What an address that needs no joining starts with; a page may have thousands, and joining is slow."""
 ALGORITHMS = ("sha256", "sha384", "sha512")
 """Hashes that count; weaker ones say nothing about who made the file."""
 
@@ -39,30 +43,53 @@ class RemoteFile(NamedTuple):
 
 
 class Project(NamedTuple):
-    """A project on one index; `index` is the index's base address."""
+    """A project on one index, whose base address is `index`.
+
+    `releases` maps each version, as PEP 440 spells it, to its files; the newest comes first.
+    """
 
     name: str
     index: str  # type: ignore[assignment]  # hides tuple.index, which nobody asks of it
-    files: tuple[RemoteFile, ...]
+    releases: Mapping[str, tuple[RemoteFile, ...]]
+
+    @property
+    def files(self) -> tuple[RemoteFile, ...]:
+        """The files of all releases."""
+        return tuple(file for files in self.releases.values() for file in files)
 
 
 def read_page(name: str, index: str, reply: Reply) -> Project:
     """Read a page, JSON (PEP 691) or HTML (PEP 503); raises IndexUnavailable where it is neither."""
+    from mousebender.simple import UnsupportedAPIVersion, UnsupportedMIMEType, parse_project_details
+
     kind = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
     try:
         details = parse_project_details(reply.body.decode("utf-8"), kind if kind == _JSON else f"{kind};", name)
         rows: list[Any] = list(details["files"])
-        return Project(name, index, tuple(_file(row, reply.url) for row in rows))
+        return project_of(name, index, [_file(row, reply.url) for row in rows])
     except (UnsupportedMIMEType, UnsupportedAPIVersion, ValueError, KeyError, TypeError, AttributeError) as error:
         raise unavailable(reply.url, f"no page of a package index: {error}") from error
+
+
+def project_of(name: str, index: str, files: Iterable[RemoteFile]) -> Project:
+    """A project with its files gathered by version; those without a readable version are left out."""
+    gathered: dict[Version, list[RemoteFile]] = {}
+    for file in files:
+        try:
+            version = package_version(version_text(file.name, name) or "")
+        except ValueError:
+            continue
+        gathered.setdefault(version, []).append(file)
+    return Project(name, index, {str(version): tuple(gathered[version]) for version in sorted(gathered, reverse=True)})
 
 
 def _file(row: Mapping[str, Any], page: str) -> RemoteFile:
     metadata = row.get("core-metadata", row.get("dist-info-metadata", False))
     yanked = row.get("yanked", False)
+    url = row["url"]
     return RemoteFile(
         name=row["filename"],
-        url=urljoin(page, row["url"]),
+        url=url if url.startswith(_ABSOLUTE) else urljoin(page, url),
         hashes=_strong(row["hashes"]),
         size=row.get("size"),
         requires_python=row.get("requires-python"),

@@ -6,7 +6,7 @@ import io
 import re
 from typing import TYPE_CHECKING
 
-from compatsolver.index.connection import local_path, unavailable
+from compatsolver.index.addresses import local_path, unavailable
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

@@ -8,14 +8,24 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin
 
 from compatsolver.errors import InputError
+from compatsolver.index.addresses import split_credentials
 from compatsolver.index.configuration import Configured, pip_environment, pip_files, uv_environment, uv_files
-from compatsolver.index.credentials import split_credentials
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 TIMEOUT = 30.0
+CONNECTIONS = 8
+"""How many connections are open at once, and how many threads fetch."""
 _NOTHING: Mapping[str, tuple[str, str]] = {}
+_NO_PROXIES: Mapping[str, str] = {}
+_WHY_UNUSED = {
+    "find-links": "a lock names files of an index",
+    "keyring-provider": "credentials are taken from the index's address or from netrc",
+    "trusted-host": "certificates are always checked; `cert` names an authority of your own",
+    "allow-insecure-host": "certificates are always checked; SSL_CERT_FILE names an authority of your own",
+    "exclude-newer": "a lock takes what the index lists today",
+}
 
 
 class Settings(NamedTuple):
@@ -23,7 +33,8 @@ class Settings(NamedTuple):
 
     `indexes` are base addresses without credentials, in the order they are asked: the first that has a project serves
     it alone. `primary` is the one that stands for the default package index. `credentials` maps a host to user and
-    password. `timeout` is in seconds. `notes` tells which configuration was used.
+    password. `proxies` are by scheme, as `urllib.request.getproxies` has them; where there are none the environment
+    counts. `timeout` is in seconds. `notes` tells which configuration was used, and what of it was not.
     """
 
     indexes: tuple[str, ...]
@@ -32,6 +43,7 @@ class Settings(NamedTuple):
     constraints: tuple[Path, ...] = ()
     certificate: str | None = None
     timeout: float = TIMEOUT
+    proxies: Mapping[str, str] = _NO_PROXIES
     notes: tuple[str, ...] = ()
 
 
@@ -39,17 +51,24 @@ def read_settings(index_url: str | None = None, extra_index_urls: Sequence[str] 
     """The settings that hold here and now. Addresses given in the call replace all configured ones.
 
     For each setting the first source that has it counts: uv's variables, pip's variables, uv's files, pip's files.
-    Raises InputError where a configuration file cannot be read or an address is none.
+    Raises InputError where a configuration file cannot be read, an address is none, or no index may be asked.
     """
     sources = [uv_environment(os.environ), pip_environment(os.environ), *uv_files(Path.cwd()), *pip_files(os.environ)]
     given = Configured("the call", index_url, tuple(extra_index_urls))
     chosen = [given] if index_url or extra_index_urls else sources
+    forbidden = None if chosen == [given] else _first(sources, "no_index")
+    if forbidden:
+        raise InputError(
+            f"no-index of {forbidden.name}: there is no index to take packages from",
+            hint="name one with --index-url, which may be a folder of this machine",
+        )
     primary = _first(chosen, "index_url")
     extra = _first(chosen, "extra_index_urls")
     addresses = [*(extra.extra_index_urls if extra else ()), (primary and primary.index_url) or default_index()]
     split = [split_credentials(_checked(address)) for address in addresses]
     certificate = _first(sources, "certificate")
     timeout = _first(sources, "timeout")
+    proxies = _first(sources, "proxies")
     constraints = [path for source in sources for path in source.constraints]
     return Settings(
         indexes=tuple(dict.fromkeys(address for address, _, _ in split)),
@@ -58,6 +77,7 @@ def read_settings(index_url: str | None = None, extra_index_urls: Sequence[str] 
         constraints=tuple(dict.fromkeys(constraints)),
         certificate=certificate.certificate if certificate else None,
         timeout=max(1.0, timeout.timeout or TIMEOUT) if timeout else TIMEOUT,
+        proxies=proxies.proxies if proxies else _NO_PROXIES,
         notes=tuple(_notes(chosen, primary, extra, sources)),
     )
 
@@ -91,5 +111,8 @@ def _notes(
     used = dict.fromkeys(source.name for source in (extra, primary) if source and source.name != chosen[0].name)
     notes = [f"the package indexes are those of {' and '.join(used)}"] if used else []
     notes += [f"constraints of {path} hold, as {source.name} asks" for source in sources for path in source.constraints]
-    unused = dict.fromkeys(source.name for source in sources if source.find_links)
-    return notes + [f"find-links of {name} is not used: a lock names files of an index" for name in unused]
+    return notes + [
+        f"{setting} of {source.name} is not used: {_WHY_UNUSED[setting]}"
+        for source in sources
+        for setting in source.unused
+    ]

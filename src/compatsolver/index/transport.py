@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 class OneLookupTransport(httpx.BaseTransport):
     """Connects by address; the host's name goes into the `Host` header and is what its certificate must hold."""
 
-    def __init__(self, context: ssl.SSLContext | bool, connections: int) -> None:
-        limits = httpx.Limits(max_connections=connections, max_keepalive_connections=connections)
+    def __init__(self, context: ssl.SSLContext | bool, limits: httpx.Limits) -> None:
         self._transport = httpx.HTTPTransport(verify=context, limits=limits)
         self._lock = Lock()
         self._addresses: dict[str, list[str]] = {}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from resolvelib import BaseReporter, Resolver
 from resolvelib.resolvers import ResolutionImpossible, ResolutionTooDeep
 
-from compatsolver.errors import EngineDisagreement, SolverLimit
+from compatsolver.errors import EngineDisagreement
 from compatsolver.locking.provider import Chosen, Provider
 from compatsolver.locking.shelf import Unlisted
 from compatsolver.locking.walk import Walk
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from compatsolver.locking.shelf import Shelf
     from compatsolver.locking.stack import Stack
 
-MOST_ROUNDS = 50_000
+MOST_ROUNDS = 10_000
+"""Steps of resolvelib; a closure of seventy packages takes two hundred."""
 
 
 class Node(NamedTuple):
@@ -47,7 +48,7 @@ def close(
 ) -> tuple[Node, ...] | DeadEnd:
     """Everything that the roots need, by name; `stack_beside` makes the stack with more packages in its problem.
 
-    Raises SolverLimit after 50,000 rounds, and what the index client raises.
+    Raises what the index client raises. A search of 10,000 steps without an answer is a dead end as well.
     """
     beside: set[str] = set()
     while True:
@@ -59,7 +60,8 @@ def close(
 
 
 def _closed(shelf: Shelf, roots: Sequence[Wanted], report: Callable[[str], None]) -> tuple[Node, ...] | DeadEnd:
-    resolver = Resolver(Provider(shelf, report), BaseReporter[Wanted, Chosen, str]())
+    provider = Provider(shelf, report)
+    resolver = Resolver(provider, BaseReporter[Wanted, Chosen, str]())
     with Walk(shelf) as walk:
         walk.follow([*_planned(shelf.stack), *roots])
         try:
@@ -67,7 +69,7 @@ def _closed(shelf: Shelf, roots: Sequence[Wanted], report: Callable[[str], None]
         except ResolutionImpossible as failure:
             return DeadEnd(tuple(failure.causes))
         except ResolutionTooDeep:
-            raise SolverLimit(MOST_ROUNDS) from None
+            return DeadEnd(tuple(provider.met))
     nodes = _reached(shelf, roots, result.mapping)
     chosen = {node.release.name: node.release.position for node in nodes if node.release.position is not None}
     if not shelf.stack.certify(chosen):

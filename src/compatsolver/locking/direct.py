@@ -12,8 +12,9 @@ from packaging.utils import canonicalize_name
 
 from compatsolver.errors import InputError
 from compatsolver.index.files import download, hash_of
-from compatsolver.index.pages import ALGORITHMS, Project, RemoteFile
-from compatsolver.locking.releases import SOURCES, Release, project_name, releases_of
+from compatsolver.index.names import SOURCES, project_name
+from compatsolver.index.pages import ALGORITHMS, RemoteFile, project_of
+from compatsolver.locking.releases import Release, Releases
 from compatsolver.requirements.written import EDITABLE
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def read_direct(
     name = project_name(file.name)
     if named and canonicalize_name(named[1]) != name:
         raise InputError(f"{text!r} is a file of {name or 'no project'}, not of {named[1]}", hint="check the address")
-    found = list(releases_of(Project(name or "", "", (file,))).values()) if name else []
+    found = list(Releases(project_of(name, "", (file,))).values()) if name else []
     if not found:
         raise InputError(f"{text!r} is no wheel and no source archive", hint=EDITABLE)
     if name in governed:

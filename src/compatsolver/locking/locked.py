@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.errors import InputError, ProbeError
-from compatsolver.index.cache import replacing
+from compatsolver.files import replacing
 from compatsolver.model.lock import Lock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 FORMATS = {
     "pylock": "pylock",
@@ -43,7 +43,10 @@ class Locked(Lock):
         return lost
 
     def write(self, path: str | Path, form: str = "pylock", **settings: Any) -> list[Path]:
-        """Write the main file to a path and the others beside it; all of them or, raising ProbeError, none."""
+        """Write the main file to a path and the others beside it, all before the first takes the place of an old one.
+
+        Raises ProbeError where that cannot be.
+        """
         main = Path(path)
         texts = list(self.rendered(form, **settings).items())
         files = {main if number == 0 else main.parent / name: text for number, (name, text) in enumerate(texts)}
@@ -58,8 +61,19 @@ class Locked(Lock):
             ) from error
         return list(files)
 
-    def download(self, folder: str | Path, progress: Callable[[str], None] = lambda words: None) -> list[Path]:
-        """Put all files of the lock into a folder, with a requirements file; see `locking.wheelhouse`."""
+    def download(
+        self,
+        folder: str | Path,
+        progress: Callable[[str], None] = lambda words: None,
+        *,
+        index_url: str | None = None,
+        extra_index_urls: Sequence[str] = (),
+    ) -> list[Path]:
+        """Put all files of the lock into a folder, with a requirements file; see `locking.wheelhouse`.
+
+        A lock holds no credentials: where the addresses of the indexes have some, they are given here once more.
+        """
+        from compatsolver.index.settings import read_settings
         from compatsolver.locking.wheelhouse import gather
 
-        return gather(self, Path(folder), progress)
+        return gather(self, Path(folder), progress, read_settings(index_url, extra_index_urls))

@@ -34,12 +34,13 @@ class Chosen(NamedTuple):
 class Provider(AbstractProvider[Wanted, Chosen, str]):
     """Reads a shelf: what caused trouble first, then the governed packages in the solver's order, then the rest.
 
-    `report` is told of each package that is decided on.
+    `report` is told of each package that is decided on; `met` is what the last step back was for.
     """
 
     def __init__(self, shelf: Shelf, report: Callable[[str], None]) -> None:
         self._shelf = shelf
         self._report = report
+        self.met: Sequence[RequirementInformation[Wanted, Chosen]] = ()
         self._order = {name: place for place, name in enumerate(shelf.stack.names)}
 
     def identify(self, requirement_or_candidate: Wanted | Chosen) -> str:
@@ -57,6 +58,7 @@ class Provider(AbstractProvider[Wanted, Chosen, str]):
         backtrack_causes: Sequence[RequirementInformation[Wanted, Chosen]],
     ) -> tuple[bool, int, bool, str]:
         """What caused trouble, then the governed packages, then what is pinned exactly."""
+        self.met = backtrack_causes or self.met
         is_cause = any(identifier == self.identify(cause.requirement) for cause in backtrack_causes)
         is_exact = any(entry.requirement.is_exact for entry in information[identifier])
         return not is_cause, self._order.get(identifier, len(self._order)), not is_exact, identifier

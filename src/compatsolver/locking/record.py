@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from compatsolver.index.connection import local_path
+from compatsolver.index.addresses import local_path
 from compatsolver.index.files import download, hash_of
 from compatsolver.model.lock import LockedFile, LockedPackage
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from packaging.utils import canonicalize_name
-
+from compatsolver.index.names import SOURCES
 from compatsolver.model.version import package_version
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from packaging.version import Version
 
     from compatsolver.index.pages import Project, RemoteFile
     from compatsolver.locking.fit import Fit
-
-SOURCES = (".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 
 
 class Release(NamedTuple):
@@ -56,45 +56,24 @@ class Release(NamedTuple):
         return [file for file in self.files if file.name.endswith(SOURCES) and fit.runs(file.requires_python)]
 
 
-def releases_of(project: Project) -> dict[str, Release]:
-    """The releases by version as the newest file spells it, newest first; files of no readable version are left out."""
-    gathered: dict[str, list[RemoteFile]] = {}
-    for file in project.files:
-        text = _version_text(file.name, project.name)
-        if text:
-            gathered.setdefault(text, []).append(file)
-    merged: dict[Version, list[RemoteFile]] = {}
-    for text, files in gathered.items():
-        try:
-            merged.setdefault(package_version(text), []).extend(files)
-        except ValueError:
-            continue
-    found = [
-        Release(project.name, version, project.index, tuple(merged[version]))
-        for version in sorted(merged, reverse=True)
-    ]
-    return {str(release.version): release for release in found}
+class Releases(Mapping[str, Release]):
+    """The releases of a project by version as PEP 440 spells it, newest first; each is made when it is looked at."""
 
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._made: dict[str, Release] = {}
 
-def project_name(file: str) -> str | None:
-    """The normalised name of the project that a file is of; None where it is no distribution."""
-    if file.endswith(".whl"):
-        return canonicalize_name(file.partition("-")[0])
-    stem = next((file.removesuffix(suffix) for suffix in SOURCES if file.endswith(suffix)), "")
-    return canonicalize_name(stem.rpartition("-")[0]) or None
+    def __getitem__(self, version: str) -> Release:
+        if version not in self._made:
+            name, index, releases = self._project
+            self._made[version] = Release(name, package_version(version), index, releases[version])
+        return self._made[version]
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._project.releases)
 
-def _version_text(file: str, project: str) -> str | None:
-    """The version in a file's name: of a wheel the second part, of a source what follows the project's name."""
-    if file.endswith(".whl"):
-        parts = file.split("-")
-        return parts[1].replace("_", "-") if len(parts) in (5, 6) else None
-    for suffix in SOURCES:
-        if file.endswith(suffix):
-            stem = file.removesuffix(suffix)
-            name, _, version = stem.rpartition("-")
-            return version if name and canonicalize_name(name) == project else None
-    return None
+    def __len__(self) -> int:
+        return len(self._project.releases)
 
 
 def _reversed_build(wheel: str) -> tuple[int, str]:

@@ -10,7 +10,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
 from compatsolver.errors import HashMismatch, IndexUnavailable, NotCached
-from compatsolver.locking.releases import Release, releases_of
+from compatsolver.locking.releases import Release, Releases
 from compatsolver.locking.wanted import Wanted, wanted_by
 
 if TYPE_CHECKING:
@@ -61,7 +61,8 @@ class Shelf:
         self._lock = Lock()
         self._required: dict[tuple[str, Version, str, str], list[Wanted]] = {}
         self._wanting: dict[str, set[str]] = {}
-        self._releases: dict[tuple[str, str | None], dict[str, Release]] = {}
+        self._releases: dict[tuple[str, str | None], Mapping[str, Release]] = {}
+        self._files: dict[tuple[str, Version, str], list[RemoteFile]] = {}
 
     def fitting(self, name: str, wanted: Sequence[Wanted]) -> Iterator[Release]:
         """The releases that all accept, best first; raises Unlisted for a governed package outside the problem."""
@@ -87,7 +88,11 @@ class Shelf:
         """The files of a release that the target can install; a source archive counts only without a wheel."""
         if release.is_direct:
             return list(release.files)
-        return release.wheels(self.fit) or release.sources(self.fit)[:1]
+        key = (release.name, release.version, release.index)
+        found = self._files.get(key)
+        if found is None:
+            found = self._files[key] = release.wheels(self.fit) or release.sources(self.fit)[:1]
+        return found
 
     def is_usable(self, release: Release) -> bool:
         """Whether what a release wants can be known; if not, `skipped` says why."""
@@ -173,13 +178,13 @@ class Shelf:
         text = f"{release.name}=={release.version}"
         return Wanted(release.name, SpecifierSet(f"==={release.version}"), text=text, by=text)
 
-    def releases(self, name: str, index: str | None = None) -> dict[str, Release]:
+    def releases(self, name: str, index: str | None = None) -> Mapping[str, Release]:
         """The releases of a project on one index, or on the first that has it, by version, newest first."""
         key = (name, index)
         found = self._releases.get(key)
         if found is None:
             project = self.client.project(name, index)
-            found = releases_of(project) if project else {}
+            found = Releases(project) if project else {}
             with self._lock:
                 self._releases[key] = found
         return found

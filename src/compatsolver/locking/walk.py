@@ -7,7 +7,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from compatsolver.errors import CompatError
-from compatsolver.index.connection import CONNECTIONS
+from compatsolver.index.settings import CONNECTIONS
 from compatsolver.locking.shelf import Unlisted
 
 if TYPE_CHECKING:

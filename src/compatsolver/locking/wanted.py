@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from packaging.requirements import InvalidRequirement, Requirement
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from compatsolver.locking.releases import Release
 
 ANY = SpecifierSet()
+_ONE_EXTRA = re.compile(r""";\s*extra\s*==\s*(['"])([\w.-]+)\1\s*\Z""")
+"""A marker that is one extra and nothing else: four in five of the requirements in metadata, so most go unparsed."""
 
 
 class Wanted(NamedTuple):
@@ -38,7 +41,7 @@ class Wanted(NamedTuple):
             return False
         if self.source is not None and self.source != (release.index, release.version.local):
             return False
-        return self.specifier.contains(release.version, prereleases=True)
+        return not self.specifier or self.specifier.contains(release.version, prereleases=True)
 
     @property
     def is_exact(self) -> bool:
@@ -52,6 +55,9 @@ def wanted_by(texts: Iterable[str], by: str, fit: Fit, extra: str = "") -> Itera
     Raises ValueError for one that is none, or that names an address.
     """
     for text in texts:
+        one = _ONE_EXTRA.search(text)
+        if one and canonicalize_name(one[2]) != extra:
+            continue
         try:
             requirement = Requirement(text)
         except InvalidRequirement as error:

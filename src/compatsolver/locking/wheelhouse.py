@@ -8,28 +8,30 @@ from compatsolver.emitters import requirements
 from compatsolver.emitters.locked import indexless
 from compatsolver.emitters.quoting import quoted
 from compatsolver.errors import ProbeError
-from compatsolver.index.cache import replace
-from compatsolver.index.connection import Connection
+from compatsolver.files import replace
 from compatsolver.index.files import download
 from compatsolver.index.pages import RemoteFile
-from compatsolver.index.settings import read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from compatsolver.index.connection import Connection
+    from compatsolver.index.settings import Settings
     from compatsolver.model.lock import Lock, LockedFile
 
 _MEGABYTE = 1_000_000
 
 
-def gather(lock: Lock, folder: Path, progress: Callable[[str], None]) -> list[Path]:
+def gather(lock: Lock, folder: Path, progress: Callable[[str], None], settings: Settings) -> list[Path]:
     """Download what is not there yet, check every hash, and write the requirements file to install with.
 
     A broken transfer goes on where it stopped, also in a later run. Returns the files, the requirements file first.
     Raises HashMismatch, IndexUnavailable, and ProbeError where the folder cannot be written.
     """
-    connection = Connection(read_settings())
+    from compatsolver.index.connection import Connection
+
+    connection = Connection(settings)
     files = [file for package in lock.packages for file in package.files]
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals and interpreters as POSIX systems have them")
 
 GATE = "/simple/files/gate"
-WAIT = "import os, urllib.request\nurllib.request.urlopen(os.environ['GATE'], timeout=60).close()\n"
+WAIT = "import os, urllib.request\nurllib.request.urlopen(os.environ['GATE'], timeout=60).read()\n"
 """Code that goes on when the test lets it."""
 SWAP_EVENTS = "os.rename,os.symlink,os.remove,shutil.rmtree"
 KILLED_AT = """

@@ -15,7 +15,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, NamedTuple
 
 from compatsolver.errors import InputError, ProbeError
-from compatsolver.index.cache import replace
+from compatsolver.files import replace
 from compatsolver.model.generation import Generation, Proof
 
 if TYPE_CHECKING:
