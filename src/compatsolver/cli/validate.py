@@ -11,8 +11,7 @@ from compatsolver.cli.streams import emit, say, wants_colour
 from compatsolver.cli.target import add_catalog_flags
 from compatsolver.errors import ProbeError
 from compatsolver.model.memory import GIB
-from compatsolver.model.validation import FAILED
-from compatsolver.validation.session import DEVICES
+from compatsolver.model.validation import DEVICES, FAILED
 
 if TYPE_CHECKING:
     from argparse import Namespace
