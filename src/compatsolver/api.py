@@ -193,10 +193,7 @@ def _locked(requires: Sequence[str], options: LockOptions) -> Lock:
 
 
 def init(directory: str | Path, requires: Sequence[str] = (), **options: Unpack[ProjectOptions]) -> Project:
-    """Start a project around a lock of what its scripts need and of `requires`; see `ProjectOptions`.
-
-    Raises what `lock` raises, and InputError, having written nothing, for files that are there and not named.
-    """
+    """Start a project around a lock; see `ProjectOptions`. Raises what `lock` and `directory.place` raise."""
     from compatsolver.environments.projects.entrance import started, with_basics
 
     return started(directory, lock(with_basics(requires), **cast("LockOptions", options)), options)
