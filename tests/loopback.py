@@ -22,6 +22,7 @@ JSON = "application/vnd.pypi.simple.v1+json"
 TRUNCATED, CHANGED, LOOP, DRIP, HOLD = "truncated", "changed", "loop", "drip", "hold"
 """What may happen to a request besides a status: half a body, other bytes, a redirect to itself, a byte at a time, and
 half a body whose rest comes once it is `released`."""
+LONGEST_HOLD = 60.0
 
 
 class Listed(NamedTuple):
@@ -42,7 +43,10 @@ class Listed(NamedTuple):
 
 
 class Loopback:
-    """The server's contents and its memory: `requests` are paths in order, `faults` what happens to the next ones."""
+    """The server's contents and its memory: `requests` are paths in order, `faults` what happens to the next ones.
+
+    `held` is set when a body is held back, `released` lets all of those go on.
+    """
 
     def __init__(self) -> None:
         self.indexes: dict[str, list[Listed]] = {}
@@ -53,6 +57,7 @@ class Loopback:
         self.headers: list[dict[str, str]] = []
         self.sent = 0
         self.address = ""
+        self.held = Event()
         self.released = Event()
 
     def serve(self, index: str, files: Sequence[Listed]) -> str:
@@ -183,7 +188,7 @@ def _handler(loopback: Loopback) -> type[BaseHTTPRequestHandler]:
             if fault == DRIP:
                 self._drip(body)
             elif fault == HOLD:
-                self._hold(body)
+                self._hold(sent)
             else:
                 self.wfile.write(sent)
             if fault == TRUNCATED:
@@ -194,7 +199,8 @@ def _handler(loopback: Loopback) -> type[BaseHTTPRequestHandler]:
             with suppress(OSError):
                 self.wfile.write(body[: len(body) // 2])
                 self.wfile.flush()
-                loopback.released.wait(20)
+                loopback.held.set()
+                loopback.released.wait(LONGEST_HOLD)
                 self.wfile.write(body[len(body) // 2 :])
             self.close_connection = True
 

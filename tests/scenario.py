@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from compatsolver.model.resolution import Resolution
 
 DEFAULTS = {"platform": "linux-x86_64", "python": "3.12", "glibc": "2.35"}
+SUBJECT = frozenset(("subject", "platform"))
 REQUEST = frozenset(("gpu", "driver", "python", "platform", "glibc", "wsl", "cuda", "requires", "policy", "profile"))
 PYTORCH_INDEX = "https://download.pytorch.org/whl/"
 
@@ -36,6 +37,16 @@ class Refused:
 
 
 @dataclass(frozen=True)
+class Told:
+    """What is known of a subject."""
+
+    document: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        return yaml.safe_dump(dict(self.document), sort_keys=False, width=120)
+
+
+@dataclass(frozen=True)
 class Answered:
     """An answer, whatever its verdict."""
 
@@ -45,8 +56,13 @@ class Answered:
         return yaml.safe_dump(self.plan.to_dict(), sort_keys=False, width=120)
 
 
-def ask(request: Mapping[str, Any], catalog: Path | None = None) -> Answered | Refused:
+Answer = Answered | Told | Refused
+
+
+def ask(request: Mapping[str, Any], catalog: Path | None = None) -> Answer:
     """The answer to a request; what it leaves out is as in DEFAULTS, not as on this machine."""
+    if "subject" in request:
+        return _told(request, catalog)
     if strangers := request.keys() - REQUEST:
         raise WrongAnswerError(f"a request has no {', '.join(sorted(strangers))}")
     platform = request.get("platform", DEFAULTS["platform"])
@@ -57,8 +73,22 @@ def ask(request: Mapping[str, Any], catalog: Path | None = None) -> Answered | R
         return Refused(error)
 
 
-def differences(expect: Mapping[str, Any], answer: Answered | Refused) -> Iterator[str]:
-    """What was expected and is not so, one line each."""
+def _told(request: Mapping[str, Any], catalog: Path | None) -> Told:
+    if strangers := request.keys() - SUBJECT:
+        raise WrongAnswerError(f"a request on a subject has no {', '.join(sorted(strangers))}")
+    platform = request.get("platform", DEFAULTS["platform"])
+    return Told(compatsolver.facts(request["subject"], platform=platform, catalog=catalog).to_dict())
+
+
+def differences(expect: Mapping[str, Any], answer: Answer) -> Iterator[str]:
+    """What was expected and is not so, one line each; of a subject some of its facts are expected."""
+    if isinstance(answer, Told):
+        yield from (
+            f"{key}: expected {wanted!r}, found {found!r}"
+            for key, wanted in expect.items()
+            if not _includes(found := _fact(answer.document, key), wanted)
+        )
+        return
     for key, wanted in expect.items():
         if key == "facts_at_most":
             continue
@@ -78,9 +108,26 @@ def differences(expect: Mapping[str, Any], answer: Answered | Refused) -> Iterat
         yield "a case expects a verdict or an error"
 
 
-def ill_told(answer: Answered | Refused, most_facts: int) -> Iterator[str]:
+def _fact(document: Mapping[str, Any], key: str) -> Any:
+    """A fact by its key; of a release the builds of each platform by their names."""
+    if key != "builds":
+        return document.get(key)
+    return {
+        platform: [row["build"] for row in rows if row["published"] in ("yes", "build-matrix")]
+        for platform, rows in document["builds"].items()
+    }
+
+
+def _includes(found: Any, wanted: Any) -> bool:
+    """Whether a fact is as it is wanted; a mapping may say more."""
+    if isinstance(wanted, dict) and isinstance(found, dict):
+        return all(_includes(found.get(key), value) for key, value in wanted.items())
+    return bool(found == wanted)
+
+
+def ill_told(answer: Answer, most_facts: int) -> Iterator[str]:
     """What no answer may be, whatever was asked."""
-    if isinstance(answer, Refused):
+    if not isinstance(answer, Answered):
         return
     for conflict in answer.plan.conflicts:
         statements = [fact.statement for fact in conflict.because]

@@ -21,7 +21,7 @@ _UNIX = 3
 class Wheel(NamedTuple):
     """A wheel to be: `tag` is its last three fields, `requires` are requirements as METADATA writes them.
 
-    `imports` names the modules it installs, each with `__version__`; none is a wheel of metadata only.
+    `imports` names the modules it installs, each with `__version__` and `code`; none is a wheel of metadata only.
     """
 
     name: str
@@ -31,6 +31,7 @@ class Wheel(NamedTuple):
     requires_python: str | None = None
     extras: tuple[str, ...] = ()
     imports: tuple[str, ...] = ()
+    code: str = ""
 
     @property
     def filename(self) -> str:
@@ -49,7 +50,7 @@ class Wheel(NamedTuple):
     @property
     def data(self) -> bytes:
         """The file."""
-        contents = {f"{module}.py": f"__version__ = {self.version!r}\n".encode() for module in self.imports}
+        contents = {f"{module}.py": f"__version__ = {self.version!r}\n{self.code}".encode() for module in self.imports}
         contents[f"{self._stem}.dist-info/METADATA"] = self.metadata
         contents[f"{self._stem}.dist-info/WHEEL"] = self._wheel()
         record = [f"{name},sha256={_encoded(data)},{len(data)}" for name, data in contents.items()]

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.errors import (
+    BuildFailed,
     CatalogError,
     CompatError,
     HashMismatch,
@@ -19,16 +20,34 @@ from compatsolver.errors import (
     NoSolution,
     NotCached,
     ProbeError,
+    ProofFailed,
     SolverLimit,
 )
 
 if TYPE_CHECKING:
-    from compatsolver.api import Plan, check, compare, explain, facts, fit, lock, matrix, plan, probe, resolve, validate
+    from compatsolver.api import (
+        Plan,
+        check,
+        compare,
+        explain,
+        facts,
+        fit,
+        init,
+        lock,
+        matrix,
+        plan,
+        probe,
+        resolve,
+        sync,
+        validate,
+    )
+    from compatsolver.environments.generations.entrance import generations, rollback
     from compatsolver.model.environment import Environment
     from compatsolver.model.memory import Training
     from compatsolver.model.request import Target
 
 __all__ = [
+    "BuildFailed",
     "CatalogError",
     "CompatError",
     "Environment",
@@ -41,6 +60,7 @@ __all__ = [
     "NotCached",
     "Plan",
     "ProbeError",
+    "ProofFailed",
     "SolverLimit",
     "Target",
     "Training",
@@ -49,11 +69,15 @@ __all__ = [
     "explain",
     "facts",
     "fit",
+    "generations",
+    "init",
     "lock",
     "matrix",
     "plan",
     "probe",
     "resolve",
+    "rollback",
+    "sync",
     "validate",
 ]
 
@@ -64,17 +88,21 @@ _OF_THE_API = (
     "explain",
     "facts",
     "fit",
+    "init",
     "lock",
     "matrix",
     "plan",
     "probe",
     "resolve",
+    "sync",
     "validate",
 )
 _HOMES = dict.fromkeys(_OF_THE_API, "compatsolver.api") | {
     "Environment": "compatsolver.model.environment",
     "Target": "compatsolver.model.request",
     "Training": "compatsolver.model.memory",
+    "generations": "compatsolver.environments.generations.entrance",
+    "rollback": "compatsolver.environments.generations.entrance",
 }
 
 

@@ -30,15 +30,18 @@ if TYPE_CHECKING:
 
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.cells.question import Axes
+    from compatsolver.environments.generations.order import SyncOptions
+    from compatsolver.environments.projects.entrance import Project
     from compatsolver.locking.locked import Locked
     from compatsolver.model.cell import Matrix
     from compatsolver.model.comparison import Comparison
     from compatsolver.model.diagnosis import Diagnosis
     from compatsolver.model.environment import Environment
     from compatsolver.model.facts import Facts
+    from compatsolver.model.generation import Synced
     from compatsolver.model.lock import Lock
     from compatsolver.model.memory import MemoryEstimate, Training
-    from compatsolver.model.options import LockOptions, Options, TargetAxes
+    from compatsolver.model.options import LockOptions, Options, ProjectOptions, TargetAxes
     from compatsolver.model.validation import ValidationReport
     from compatsolver.validation.fitting import FitOptions
     from compatsolver.validation.session import ValidationOptions
@@ -189,6 +192,13 @@ def _locked(requires: Sequence[str], options: LockOptions) -> Lock:
     return found
 
 
+def init(directory: str | Path, requires: Sequence[str] = (), **options: Unpack[ProjectOptions]) -> Project:
+    """Start a project around a lock; see `ProjectOptions`. Raises what `lock` and `directory.place` raise."""
+    from compatsolver.environments.projects.entrance import started, with_basics
+
+    return started(directory, lock(with_basics(requires), **cast("LockOptions", options)), options)
+
+
 def facts(
     subject: str,
     *,
@@ -262,6 +272,18 @@ def validate(python: str | None = None, **options: Unpack[ValidationOptions]) ->
 
     catalog = catalog_of({"catalog": options.get("catalog"), "overlay": options.get("overlay", ())})
     return validated(catalog, order_of(python, options), options.get("progress"))
+
+
+def sync(lock: str | Path, **options: Unpack[SyncOptions]) -> Synced:
+    """Make the environment of a lock, prove it, and only then put it in the place of the one in use.
+
+    See `SyncOptions`. Raises InputError, ProbeError, BuildFailed and ProofFailed; the environment is then as it was.
+    """
+    from compatsolver.environments.generations.entrance import synced
+    from compatsolver.environments.generations.order import order_of
+
+    catalog = catalog_of({"catalog": options.get("catalog"), "overlay": options.get("overlay", ())})
+    return synced(catalog, order_of(lock, options))
 
 
 def fit(model: str, training: Training | None = None, **options: Unpack[FitOptions]) -> MemoryEstimate:

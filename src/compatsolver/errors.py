@@ -11,6 +11,8 @@ CompatError
 ├─ SolverLimit           the budget is spent; says nothing about truth     exit 5
 ├─ NoClosure             no closure was found; that none exists is unshown exit 5
 ├─ ProbeError            this machine could not be read                    exit 6
+├─ BuildFailed           an environment could not be built                 exit 6
+├─ ProofFailed           an environment was built and does not work        exit 1
 ├─ IndexUnavailable      a package index gave no usable answer             exit 6
 │  ├─ NotCached          what working offline would have needed
 │  └─ HashMismatch       a file is not the one that was announced
@@ -154,6 +156,33 @@ class ProbeError(CompatError):
 
     code = "probe"
     exit_code = 6
+
+
+class BuildFailed(CompatError):
+    """An installer did not come to a good end; `output` is what it printed last. Nothing of the environment is left."""
+
+    code = "build-failed"
+    exit_code = 6
+
+    def __init__(self, message: str, output: tuple[str, ...]) -> None:
+        super().__init__(message, context=output, hint="mend what the lines above tell, and run the same again")
+        self.output = output
+
+
+class ProofFailed(CompatError):
+    """The checks in an environment failed; `problems` says which and why. It is not taken into use."""
+
+    code = "proof-failed"
+    exit_code = 1
+
+    def __init__(self, level: str, problems: tuple[str, ...]) -> None:
+        super().__init__(
+            f"the environment of the lock fails its proof ({level}) and is not taken into use",
+            context=problems,
+            hint="`compatsolver explain` may know the fault; --prove none takes the environment as it is",
+        )
+        self.level = level
+        self.problems = problems
 
 
 class IndexUnavailable(CompatError):

@@ -89,6 +89,20 @@ def test_a_release_is_found_on_an_index(make: Callable[[str], Path], capsys: pyt
     assert "it is there for linux-x86_64, windows-x86_64" in " ".join(capsys.readouterr().err.split())
 
 
+def test_an_index_without_a_wheel_for_the_platform_is_passed_over(
+    make: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make("manylinux_2_24_x86_64")
+    (tmp_path / "simple").rename(tmp_path / "first")
+    wheel = make("win_amd64")
+    monkeypatch.setenv("PIP_EXTRA_INDEX_URL", (tmp_path / "first").as_uri())
+    monkeypatch.setenv("PIP_INDEX_URL", (tmp_path / "simple").as_uri())
+    asked = ["catalog", "measure", "bitsandbytes==0.48.0", "--format", "yaml", "--platform", "windows-x86_64"]
+    assert main(asked) == 0
+    (row,) = yamlfile.read(capsys.readouterr().out.encode())
+    assert row["wheel"] == wheel.name
+
+
 @pytest.mark.parametrize(
     ("asked", "code", "says"),
     [

@@ -77,12 +77,18 @@ class Row:
 
     def columns(self) -> Iterator[tuple[str, Any]]:
         """Keys with their values, in the order they are declared."""
-        for column in fields(self):  # type: ignore[arg-type]
-            yield column.name.rstrip("_"), getattr(self, column.name)
+        for key, name in _columns(type(self)):  # type: ignore[arg-type]
+            yield key, getattr(self, name)
 
     def contradictions(self) -> Iterator[str]:
         """What is wrong between the columns of a row each of which is right."""
         yield from ()
+
+
+@cache
+def _columns(kind: type[Row]) -> tuple[tuple[str, str], ...]:
+    """The keys of a kind of row with the names of its attributes."""
+    return tuple((column.name.rstrip("_"), column.name) for column in fields(kind))  # type: ignore[arg-type]
 
 
 def plain(value: Any) -> Any:

@@ -6,7 +6,7 @@ from typing import Literal
 from compatsolver.authoring.rows import Row
 from compatsolver.authoring.schema_facts import Archs, Bounds, Fact, Platform
 
-PairKind = Literal["ext_torch_abi", "numpy_abi", "pkg_api", "pkg_pin", "torch_pair"]
+PairKind = Literal["cudart_soname", "ext_torch_abi", "numpy_abi", "pkg_api", "pkg_pin", "torch_pair"]
 
 
 class WheelRow(Row):

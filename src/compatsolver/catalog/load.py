@@ -44,7 +44,7 @@ def bundled() -> Catalog:
 @lru_cache(maxsize=4)
 def _read_once(path: str, modified: int) -> Catalog:
     with open(path, "rb") as file:
-        return _decoded(*unseal(file.read(), path), path)
+        return decoded(*unseal(file.read(), path), path)
 
 
 def open_catalog(path: str | Path) -> Catalog:
@@ -65,11 +65,11 @@ def read(data: bytes, name: str) -> Catalog:
     digest, payload = unseal(data, name)
     for section in payload:
         payload[section]
-    return _decoded(digest, payload, name)
+    return decoded(digest, payload, name)
 
 
-def _decoded(digest: str, payload: Mapping[str, Any], name: str) -> Catalog:
-    """The catalogue that some sections are."""
+def decoded(digest: str, payload: Mapping[str, Any], name: str) -> Catalog:
+    """The catalogue that some sections are; raises CatalogError naming `name` where they are none."""
     if payload.get("schema") != SCHEMA:
         raise CatalogError(
             f"{name}: catalogue schema {payload.get('schema')!r} is not {SCHEMA!r}",

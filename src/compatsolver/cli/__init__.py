@@ -26,6 +26,10 @@ COMMANDS = {
     "explain": "why it does not run, and the smallest change that mends it",
     "check": "which pins cannot work on a machine, and why",
     "lock": "a plan with everything below it: versions, files and hashes",
+    "init": "start a project: lock, set-up, Dockerfile, smoke test, training",
+    "sync": "the environment of a lock, proven before it is taken into use",
+    "generations": "the environments that sync has made and kept",
+    "rollback": "back to one of them",
     "validate": "proof by computing that an environment works on its GPU",
     "fit": "how much memory training takes, and whether a GPU has it",
     "compare": "how machines or locks differ, and what would make them one",
@@ -82,7 +86,7 @@ def _after_argparse(stop: SystemExit) -> int:
 
 
 def _parser() -> ArgumentParser:
-    commands = "\n".join(f"  {name:<10} {summary}" for name, summary in COMMANDS.items())
+    commands = "\n".join(f"  {name:<11} {summary}" for name, summary in COMMANDS.items())
     parser = new_parser(
         "compatsolver",
         "Which versions of PyTorch, CUDA and their companions work together on a GPU.",

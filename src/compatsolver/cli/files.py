@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from compatsolver.errors import ProbeError
+from compatsolver.files import replace
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 def write_whole(path: Path, data: bytes, flag: str) -> None:
-    """Write beside `path`, then rename: a reader sees the old file or the new one, never half of one.
-
-    Raises ProbeError where that cannot be; its hint names the flag that chooses another place.
-    """
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    """Write a file as a whole or not at all; raises ProbeError, whose hint names the flag for another place."""
     try:
-        beside.write_bytes(data)
-        beside.replace(path)
+        replace(path, data)
     except OSError as error:
-        with suppress(OSError):
-            beside.unlink()
         raise ProbeError(
             f"{path} cannot be written: {error.strerror}", hint=f"choose a place you may write to with {flag} FILE"
         ) from error

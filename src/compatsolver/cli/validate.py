@@ -6,13 +6,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from compatsolver.cli.files import write_whole
 from compatsolver.cli.parser import new_parser
 from compatsolver.cli.streams import emit, say, wants_colour
 from compatsolver.cli.target import add_catalog_flags
-from compatsolver.errors import ProbeError
 from compatsolver.model.memory import GIB
-from compatsolver.model.validation import FAILED
-from compatsolver.validation.session import DEVICES
+from compatsolver.model.validation import DEVICES, FAILED
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -81,10 +80,7 @@ def _keep(path: Path, report: ValidationReport) -> None:
     from compatsolver.render.document import document
     from compatsolver.validation.attestations import attestation_of
 
-    try:
-        path.write_text(document(attestation_of(report)), encoding="utf-8")
-    except OSError as error:
-        raise ProbeError(f"{path}: {error.strerror}", hint="choose a place you may write to") from None
+    write_whole(path, document(attestation_of(report)).encode(), "--attestation")
 
 
 def _rendered(report: ValidationReport, form: str) -> str:

@@ -61,6 +61,11 @@ def indexes(packages: Iterable[LockedPackage]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(public(package.index) for package in packages if package.index))
 
 
+def indexless(lock: Lock) -> Lock:
+    """The lock as the folder serves it: no index is named, and no file by an address of its own."""
+    return lock._replace(packages=tuple(package._replace(index=None, direct=False) for package in lock.packages))
+
+
 def asked(lock: Lock) -> tuple[LockedPackage, ...]:
     """The packages that were named in the request, and torch; all of them where the request names none."""
     names = {normalised(project_of(text)) for text in lock.requested}
@@ -94,7 +99,7 @@ def target_words(target: Target) -> str:
 
 def pythons(lock: Lock) -> tuple[str, ...]:
     """The minor versions of Python that the lock is for (`3.12`, `3.14t`), oldest first."""
-    found = {_minor(target.python) for target in lock.targets if target.python}
+    found = {minor_of(target.python) for target in lock.targets if target.python}
     return tuple(sorted(found, key=lambda text: (int(text.rstrip("t").split(".")[1]), text)))
 
 
@@ -107,6 +112,7 @@ def only_python(lock: Lock, file: str) -> str:
     return found[0]
 
 
-def _minor(python: str) -> str:
+def minor_of(python: str) -> str:
+    """The minor version of a Python: `3.12` of 3.12.3, `3.14t` of 3.14.0t."""
     free_threaded = "t" if python.endswith("t") else ""
     return ".".join(python.rstrip("t").split(".")[:2]) + free_threaded

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
-from secrets import token_hex
-from typing import TYPE_CHECKING
 
 import platformdirs
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from compatsolver.files import replace
 
 VARIABLE = "COMPATSOLVER_CACHE"
 _LAYOUT = "index-v2"
@@ -53,23 +50,3 @@ def default_folder() -> Path:
     """Where the cache of this user lies, unless COMPATSOLVER_CACHE names another folder."""
     named = os.environ.get(VARIABLE)
     return Path(named) if named else platformdirs.user_cache_path("compatsolver", appauthor=False)
-
-
-def replace(path: Path, data: bytes) -> None:
-    """Write a file as a whole or not at all; raises OSError, and then the file that was there is still there."""
-    with replacing(path, data):
-        pass
-
-
-@contextmanager
-def replacing(path: Path, data: bytes) -> Iterator[None]:
-    """Write a file beside a path, and rename it where the block ends well; what was there stays until then."""
-    beside = path.with_name(f".{path.name}.{token_hex(4)}")
-    try:
-        with beside.open("xb") as file:
-            file.write(data)
-        yield
-        beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise

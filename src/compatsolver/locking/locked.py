@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from compatsolver.errors import InputError, ProbeError
-from compatsolver.index.cache import replacing
+from compatsolver.files import replacing
 from compatsolver.model.lock import Lock
 
 if TYPE_CHECKING:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from compatsolver.emitters import requirements
+from compatsolver.emitters.locked import indexless
 from compatsolver.emitters.quoting import quoted
 from compatsolver.errors import ProbeError
-from compatsolver.index.cache import replace
+from compatsolver.files import replace
 from compatsolver.index.files import download
 from compatsolver.index.pages import RemoteFile
 
@@ -38,7 +39,7 @@ def gather(lock: Lock, folder: Path, progress: Callable[[str], None], settings: 
             _fetched(connection, file, folder, progress, f"{number}/{len(files)}")
             for number, file in enumerate(files, start=1)
         ]
-        name, text = next(iter(requirements.render(_indexless(lock)).items()))
+        name, text = next(iter(requirements.render(indexless(lock)).items()))
         replace(folder / name, text.encode())
     except OSError as error:
         raise ProbeError(f"{folder}: cannot be written: {error.strerror or error}") from error
@@ -65,8 +66,3 @@ def _fetched(
         folder,
         lambda received: progress(f"{place} {file.name}: {received / _MEGABYTE:.0f}{size} MB"),
     )
-
-
-def _indexless(lock: Lock) -> Lock:
-    """The lock as the folder serves it: no index is named, and no file by an address of its own."""
-    return lock._replace(packages=tuple(package._replace(index=None, direct=False) for package in lock.packages))

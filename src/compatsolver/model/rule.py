@@ -27,6 +27,7 @@ class Kind(str, Enum):
     PYTHON_NO_WHEEL = "python_no_wheel"
     NUMPY_ABI = "numpy_abi"
     EXT_TORCH_ABI = "ext_torch_abi"
+    CUDART_SONAME = "cudart_soname"
     TORCH_PAIR = "torch_pair"
     PKG_API = "pkg_api"
     PKG_PIN = "pkg_pin"

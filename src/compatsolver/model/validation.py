@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from compatsolver.model.diagnosis import Diagnosis
 
 SCHEMA = "compatsolver.validation/1"
+DEVICES = ("auto", "cuda", "cpu")
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 COMPLETED = "exit code 0"
 """How a process ends that gave its result, whatever that is."""

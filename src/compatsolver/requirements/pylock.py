@@ -59,6 +59,11 @@ def read_locked(path: Path) -> Lock:
         raise InputError(f"{path}: [tool.compatsolver] cannot be read: {error}", hint="make the lock again") from None
 
 
+def without_version(path: Path) -> tuple[str, ...]:
+    """The packages of a lock that have none, as directories and checkouts: no hash says what they hold."""
+    return tuple(package.name for package in _parsed(path).packages if not package.version)
+
+
 def _parsed(path: Path) -> Pylock:
     try:
         return Pylock.from_dict(tomllib.loads(read_text(path)))

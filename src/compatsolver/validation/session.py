@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from compatsolver.errors import InputError, ProbeError
-from compatsolver.model.validation import FAILED, PASSED, SKIPPED, CheckResult, ValidationReport
+from compatsolver.model.validation import DEVICES, FAILED, PASSED, SKIPPED, CheckResult, ValidationReport
 from compatsolver.validation.child import Ending, Limits, most_memory, run_child
 from compatsolver.validation.comparison import against_catalogue, against_lock
 from compatsolver.validation.failures import diagnosed
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.model.environment import Environment
 
-DEVICES = ("auto", "cuda", "cpu")
 NO_TIME = "the time for all checks is spent"
 NO_TORCH = "torch cannot be imported"
 CPU_ONLY = "the checks ran on a CPU, which says nothing about a GPU"
@@ -91,7 +90,7 @@ def validated(
     python = _interpreter(order, suite)
     progress = progress or _silent
     progress(IDENTITY.title)
-    first = _result(IDENTITY, _run(python, IDENTITY, order, order.device))
+    first = result_of(IDENTITY, _run(python, IDENTITY, order, order.device))
     machine = _machine(python)
     device = _device(order.device, first, machine)
     if order.lock:
@@ -173,7 +172,7 @@ def _others(
             progress(f"{number}/{len(wanted)} {check.title}")
             ending = _run(python, check, order, device, left)
             if not ending.late or left > check.seconds:
-                yield _result(check, ending)
+                yield result_of(check, ending)
                 continue
             reason = NO_TIME
         yield CheckResult(check.name, check.title, SKIPPED, skipped=reason)
@@ -200,7 +199,7 @@ def _run(python: str, check: Check, order: Order, device: str, left: float = mat
     return run_child(python, settings, Limits(min(check.seconds, left), memory))
 
 
-def _result(check: Check, ending: Ending) -> CheckResult:
+def result_of(check: Check, ending: Ending) -> CheckResult:
     """What a child's ending means: without a result of its own the check failed, however quietly it went."""
     found = ending.result
     if found is None:

@@ -23,6 +23,7 @@ CASES = [
     ("runtime-once", FILE, 'cuda: ["12.8"]', 'cuda: ["13.1"]', "has CUDA 13.1 on linux-x86_64 twice"),
     ("runtime-once", FILE, '["13.2", "13.1"]', '["13.1", "13.1"]', "has CUDA 13.1 on linux-x86_64 twice"),
     ("runtimes-sorted", FILE, '["13.2", "13.1"]', '["13.1", "13.2"]', "CUDA 13.1, 13.2 is not in order"),
+    ("runtimes-complete", "cuda.yaml", '"13.0.0"', '"13.3.0"', "nothing for CUDA 13.3 on linux-x86_64"),
     ("binary-code-known", FILE, "sass: [sm_110, sm_89]", "sass: null", "no targets for CUDA 13.0"),
     ("binary-code-known", FILE, "cuda: [], archs", 'cuda: [], also: ["12.8"], archs', "targets without a CUDA"),
     (

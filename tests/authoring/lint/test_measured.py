@@ -46,6 +46,13 @@ CASES = [
     ),
     ("measured-glibc", "measured/torch.yaml", 'glibc: "2.17"', 'glibc: "2.31"', "need glibc 2.31, the row has 2.28"),
     (
+        "measured-glibc",
+        "libraries/torchvision.yaml",
+        ', glibc: "2.28"',
+        "",
+        "need glibc 2.27, the row has None",
+    ),
+    (
         "measured-pins",
         "measured/torch.yaml",
         "==9.10.2.21",

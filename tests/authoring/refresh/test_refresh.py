@@ -186,11 +186,17 @@ def test_the_index_of_a_tag_adds_builds_and_pythons(answers: Answers, client: Cl
     assert all(build["sources"] == ["pytorch-index-cu128#torch 2.9.1+cu128"] for build in row["builds"])
 
 
-PAGE = """<html><body><table>
-<tr><th>CUDA Toolkit</th><th>Linux x86_64 Driver Version</th><th>Windows x86_64 Driver Version</th></tr>
-<tr><td>CUDA 13.7 Update 1</td><td>&gt;=612.40</td><td>&gt;=612.55</td></tr>
+PAGE = """<html><body>
+<table><tr><th>Component</th><th>Version</th><th>Platforms</th></tr>
+<tr><td><p>CUDA NVCC</p></td><td><p>13.7.88</p></td><td><p>x86_64</p></td></tr></table>
+<table><tr><td><p>CUDA 13.x</p></td><td><p>&gt;=580</p></td><td><p>N/A</p></td></tr></table>
+<table class="table-no-stripes"><caption><span>CUDA Toolkit and Corresponding Driver Versions</span></caption>
+<thead><tr><th rowspan="2"><p>CUDA Toolkit</p></th><th colspan="2"><p>Toolkit Driver Version</p></th></tr>
+<tr><th><p>Linux x86_64 Driver Version</p></th><th><p>Windows x86_64 Driver Version</p></th></tr></thead>
+<tr style="border: 1px"><td><p>CUDA 13.7 Update 1</p></td><td><p>&gt;=612.40</p></td><td><p>&gt;=612.55</p></td></tr>
 <tr><td>CUDA 13.7 GA</td><td>&gt;=580.20.01</td><td>N/A</td></tr>
 <tr><td>CUDA 12.8.1</td><td>&gt;=1.0</td></tr></table></body></html>"""
+"""Made like the saved pages of NVIDIA: paragraphs in cells, a head of two rows, tables of other things before."""
 
 
 def test_a_saved_page_gives_the_toolkits_that_are_not_known(tmp_path: Path, tables: Tables) -> None:

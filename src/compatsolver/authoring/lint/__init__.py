@@ -13,6 +13,7 @@ from compatsolver.authoring.lint import (
     measured,
     order,
     pairs,
+    series,
     siblings,
     sources,
     symptoms,
@@ -40,7 +41,8 @@ _ON_VERSIONS = (
     *measured.LINTS,
     *issues.LINTS,
 )
-_EVERY = (*_ON_TEXT, *_ON_VERSIONS, *siblings.LINTS)
+_ON_KIN = (*siblings.LINTS, *series.LINTS)
+_EVERY = (*_ON_TEXT, *_ON_VERSIONS, *_ON_KIN)
 
 LINTS: dict[str, Lint] = {check.__name__.replace("_", "-"): check for check in _EVERY}
 """Name → lint."""
@@ -49,12 +51,12 @@ LINTS: dict[str, Lint] = {check.__name__.replace("_", "-"): check for check in _
 def lint(tables: Tables, *, overlaid: bool = False) -> list[Problem]:
     """Everything wrong with the tables, in the order of their files.
 
-    Lints that compare versions run only once all versions can be read. Under an overlay builds may differ from their
-    siblings: it is there to say what is different.
+    Lints that compare versions run only once all versions can be read. Under an overlay rows may differ from their
+    kin: it is there to say what is different.
     """
     problems = list(_run(_ON_TEXT, tables))
     if not any(problem.lint == "versions-readable" for problem in problems):
-        problems += _run(_ON_VERSIONS if overlaid else (*_ON_VERSIONS, *siblings.LINTS), tables)
+        problems += _run(_ON_VERSIONS if overlaid else (*_ON_VERSIONS, *_ON_KIN), tables)
     return sorted(problems, key=_place)
 
 

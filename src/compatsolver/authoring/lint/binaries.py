@@ -69,6 +69,20 @@ def binary_targets(tables: Tables) -> Iterator[Finding]:
                     yield Finding(binary, message, "correct the list, or architectures.yaml")
 
 
+def runtimes_complete(tables: Tables) -> Iterator[Finding]:
+    """Where a library serves other runtimes of its major too, every toolkit of that major finds one."""
+    known = {toolkit_minor(row.version) for row in tables.toolkits}
+    served: dict[tuple[str, str], list[BinaryRow]] = {}
+    for name, _, binary in _binaries(tables):
+        served.setdefault((name, binary.platform), []).append(binary)
+    for (name, platform), rows in served.items():
+        others = {toolkit_minor(cuda).major for row in rows for cuda in row.also}
+        found = {toolkit_minor(cuda) for row in rows for cuda in (*row.cuda, *row.also)}
+        for cuda in sorted(cuda for cuda in known - found if cuda.major in others):
+            message = f"{name} has nothing for CUDA {cuda} on {platform}, and stand-ins for others of its major"
+            yield Finding(rows[0], message, "add it to `also` of the library that it loads")
+
+
 def prebuilt_for_known(tables: Tables) -> Iterator[Finding]:
     """Wheels outside the index are for lines of torch and majors of CUDA there are, and stand in for none on it."""
     lines = {toolkit_minor(release.version) for release in tables.torch}
@@ -97,6 +111,7 @@ LINTS: tuple[Lint, ...] = (
     binary_in_wheel,
     runtime_once,
     runtimes_sorted,
+    runtimes_complete,
     binary_code_known,
     binary_targets,
     prebuilt_for_known,

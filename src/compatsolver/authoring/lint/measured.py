@@ -14,6 +14,7 @@ from compatsolver.model.version import NumericVersion, package_version
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from compatsolver.authoring.rows import Row
     from compatsolver.authoring.schema import Archs, BinaryRow, BuildRow, Tables
     from compatsolver.authoring.schema_measured import MeasuredWheel
 
@@ -54,11 +55,11 @@ def measured_runtime(tables: Tables) -> Iterator[Finding]:
 
 
 def measured_glibc(tables: Tables) -> Iterator[Finding]:
-    """The glibc floor of a build of torch is not below what its libraries need: they would not load."""
-    for wheel, build in _torch(tables):
-        if wheel.glibc and NumericVersion.parse(build.glibc or "0") < NumericVersion.parse(wheel.glibc):
-            message = f"the libraries in {wheel.wheel} need glibc {wheel.glibc}, the row has {build.glibc}"
-            yield Finding(build, message, _THE_WHEEL_WINS)
+    """The glibc floor of a build or a release is not below what its libraries need: they would not load."""
+    for wheel, row, floor in _floors(tables):
+        if wheel.glibc and NumericVersion.parse(floor or "0") < NumericVersion.parse(wheel.glibc):
+            message = f"the libraries in {wheel.wheel} need glibc {wheel.glibc}, the row has {floor}"
+            yield Finding(row, message, _THE_WHEEL_WINS)
 
 
 def measured_pins(tables: Tables) -> Iterator[Finding]:
@@ -96,7 +97,7 @@ def measured_libraries(tables: Tables) -> Iterator[Finding]:
 def _wrong_libraries(wheel: MeasuredWheel, binary: BinaryRow) -> Iterator[Finding]:
     assert binary.archs
     stated = {*(binary.archs.sass or ()), *(binary.archs.ptx or ())}
-    endings = tuple(f"_cuda{cuda.replace('.', '')}.so" for cuda in binary.cuda)
+    endings = tuple(f"_cuda{cuda.replace('.', '')}{end}" for cuda in binary.cuda for end in (".so", ".dll"))
     libraries = [row for row in wheel.code if row.library.endswith(endings)]
     for library in libraries:
         if set(library.targets) != stated:
@@ -121,6 +122,21 @@ def _torch(tables: Tables) -> Iterator[tuple[MeasuredWheel, BuildRow]]:
         build = builds.get((wheel.version, wheel.platform, wheel.build or ("cpu" if wheel.cuda is None else "")))
         if build:
             yield wheel, build
+
+
+def _floors(tables: Tables) -> Iterator[tuple[MeasuredWheel, Row, str | None]]:
+    """Each measured wheel with the row that says on which glibc it is installed, and the floor there.
+
+    A release with a library for each CUDA is left out: of its wheel one library is loaded, and others may need more.
+    """
+    yield from ((wheel, build, build.glibc) for wheel, build in _torch(tables))
+    for name, wheels in tables.measured.items():
+        releases = {row.version: row for row in tables.libraries.get(name, ())}
+        for wheel in wheels:
+            release = releases.get(wheel.version)
+            for row in release.wheels if release and not release.binaries else ():
+                if row.platform == wheel.platform:
+                    yield wheel, row, row.glibc
 
 
 def _same(stated: str, found: str) -> bool:

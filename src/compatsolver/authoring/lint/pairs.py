@@ -79,6 +79,7 @@ def released(tables: Tables) -> dict[str, list[str]]:
     libraries = {name: [row.version for row in rows] for name, rows in tables.libraries.items()}
     runtimes = {"cudnn": tables.cudnn_releases, "nccl": tables.nccl_releases}
     listed = {name: [row.version for row in rows] for name, rows in runtimes.items() if rows}
+    listed |= {"cuda": [row.version for row in tables.toolkits]} if tables.toolkits else {}
     return libraries | listed | {"torch": [row.version for row in tables.torch]}
 
 

@@ -39,12 +39,18 @@ def linux_platforms_alike(tables: Tables) -> Iterator[Finding]:
 
 
 def triton_alike(tables: Tables) -> Iterator[Finding]:
-    """All Linux builds of a release require the same Triton."""
+    """All Linux builds of a release require the same Triton, those for a platform on the same Pythons."""
     yield from _agree(
         tables,
         "triton",
         lambda version, build: version if build.platform.startswith("linux") else None,
         lambda build: build.triton,
+    )
+    yield from _agree(
+        tables,
+        "Pythons with triton",
+        lambda version, build: (version, build.platform),
+        lambda build: build.triton_pythons,
     )
 
 

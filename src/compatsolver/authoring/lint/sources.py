@@ -1,4 +1,4 @@
-"""Every fact says where it was read, and nothing is dated after the day the tables claim to be complete to."""
+"""Every fact says where it was read, and nothing was released after the day the tables claim to be complete to."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from compatsolver.authoring.lint.problem import Finding, Lint, every_row
-from compatsolver.authoring.schema import ComponentRow, SourceRow, Tables
+from compatsolver.authoring.schema import ComponentRow, Tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,10 +63,13 @@ def source_read(tables: Tables) -> Iterator[Finding]:
             yield Finding(row, "none of its sources was read", "read one and date it, or call the evidence inferred")
 
 
-def dated_within_horizon(tables: Tables) -> Iterator[Finding]:
-    """Nothing was released or read after the horizon: either the day is wrong or the horizon was not moved."""
+def released_within_horizon(tables: Tables) -> Iterator[Finding]:
+    """Nothing was released after the horizon: either the day is wrong or the horizon was not moved.
+
+    A document may be read later: that says nothing of what else was released since.
+    """
     for row in every_row(tables):
-        day = row.retrieved if isinstance(row, SourceRow) else getattr(row, "released", None)
+        day = getattr(row, "released", None)
         if day is not None and day > tables.horizon:
             yield Finding(row, f"{day} is after the horizon {tables.horizon}", "correct the day, or move the horizon")
 
@@ -88,5 +91,5 @@ LINTS: tuple[Lint, ...] = (
     source_cited_once,
     source_address,
     source_read,
-    dated_within_horizon,
+    released_within_horizon,
 )

@@ -36,7 +36,8 @@ class Source(NamedTuple):
 def opened(what: str, client: Client, platform: str = LINUX, python: str | None = None) -> Iterator[Source]:
     """The wheel of a path, a URL (with `#sha256=…` its hash is known) or `NAME==VERSION`.
 
-    An index has several wheels of a release: that of `platform` is taken, for `python` or else for the newest one.
+    An index has several wheels of a release: that of `platform` is taken, for `python` or else for the newest one. The
+    next index is asked where one has none for it.
     Raises InputError where there is no such wheel and IndexUnavailable where an index or a server does not give it.
     """
     if "://" in what:
@@ -69,15 +70,23 @@ def _at(url: str, client: Client) -> Source:
 
 def _released(what: str, client: Client, platform: str, python: str | None) -> Source:
     name, version = _pinned(what)
-    wheels = next(filter(None, (_wheels(client.project(name, base), version) for base in client.settings.indexes)), [])
-    fitting = [file for file in wheels if wheel_platform(_tags(file.name)) == platform]
-    if python:
-        fitting = [file for file in fitting if f"cp{python.replace('.', '')}" in _spoken(file.name)]
-    if not fitting:
+    wheels: list[RemoteFile] = []
+    fitting: list[RemoteFile] = []
+    for base in client.settings.indexes:
+        wheels += _wheels(client.project(name, base), version)
+        fitting = [file for file in wheels if _fits(file.name, platform, python)]
+        if fitting:
+            break
+    else:
         raise InputError(_none_fits(what, platform, python, wheels), hint="choose with --platform and --python")
     file = max(fitting, key=lambda entry: _preference(entry.name))
     remote = client.open_remote(file.url, file.size, PIECE)
     return Source(file.name, remote, file.hashes.get("sha256"))
+
+
+def _fits(name: str, platform: str, python: str | None) -> bool:
+    suits = python is None or f"cp{python.replace('.', '')}" in _spoken(name)
+    return suits and wheel_platform(_tags(name)) == platform
 
 
 def _wheels(project: Project | None, version: str) -> list[RemoteFile]:

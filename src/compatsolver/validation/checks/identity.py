@@ -11,17 +11,21 @@ from typing import Any
 LIBRARIES = ("transformers", "peft", "accelerate", "bitsandbytes", "triton")
 
 
-def identity(settings: dict[str, Any]) -> dict[str, Any]:
-    """Import torch and the libraries on it that are installed, and tell the versions that answered."""
-    packages = {(each.metadata["Name"] or "").lower().replace("_", "-"): each.version for each in distributions()}
-    numbers: dict[str, Any] = {
+def interpreter() -> dict[str, Any]:
+    """What the interpreter says of itself, and the packages that it can import."""
+    return {
         "python": platform.python_version(),
         "system": platform.system(),
         "machine": platform.machine(),
         "glibc": platform.libc_ver()[1] or None,
         "executable": sys.executable,
-        "packages": packages,
+        "packages": {(each.metadata["Name"] or "").lower().replace("_", "-"): each.version for each in distributions()},
     }
+
+
+def identity(settings: dict[str, Any]) -> dict[str, Any]:
+    """Import torch and the libraries on it that are installed, and tell the versions that answered."""
+    numbers = interpreter()
     import torch
 
     numbers["torch"] = {
@@ -38,7 +42,7 @@ def identity(settings: dict[str, Any]) -> dict[str, Any]:
             numbers["torch"][name] = read(torch)
         except Exception as error:
             problems.append(f"{name}: {type(error).__name__}: {error}")
-    imported, failures = _imported(packages)
+    imported, failures = _imported(numbers["packages"])
     return {"numbers": {**numbers, "imported": imported}, "problems": problems + failures}
 
 
