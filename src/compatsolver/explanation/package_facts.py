@@ -56,8 +56,9 @@ def _pair(catalog: Catalog, step: Step) -> str:
 
 
 def _library(catalog: Catalog, step: Step) -> str:
-    runtimes = version_words(catalog.components["cuda"], step.turned_away("cuda"))
-    lacking = f" for CUDA {runtimes}" if runtimes != "none" else ""
+    lacking = ""
+    if any(literal.component == "cuda" for literal in step.entry.rule.literals):
+        lacking = f" for CUDA {version_words(catalog.components['cuda'], step.turned_away('cuda'))}"
     platforms = versions_of(catalog.components["platform"], step.turned_away("platform"))
     return f"the wheel of {_concerned(catalog, step, 0)} has no native library{lacking} on {listing(platforms)}"
 

@@ -45,7 +45,7 @@ def _runtimes(package: str, universe: Universe, references: References) -> Itera
             literals=(
                 Literal(package, universe.everything(package) & ~releases),
                 elsewhere(universe, platforms),
-                Literal("cuda", universe.only("cuda", *runtimes)),
+                *((Literal("cuda", universe.only("cuda", *runtimes)),) if runtimes else ()),
             ),
             evidence="artifact-exists",
             sources=references.positions(cited)[:_MOST_SOURCES],
