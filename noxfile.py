@@ -86,9 +86,10 @@ def data(session: nox.Session) -> None:
 
 @nox.session
 def validate(session: nox.Session) -> None:
-    """Run the checks of `validate` on a real stack, whose torch may be of any build; not part of CI, for its size.
+    """Run the checks of `validate` and a project of `init` on a real stack; not part of CI, for its size.
 
-    `TORCH` names another torch than the one below. Where the index has no CPU build of it, it is gigabytes.
+    `TORCH` names another torch than the one below, of any build. Where the index has no CPU build of it, it is
+    gigabytes.
     """
     stack = ("transformers", "peft", "accelerate", "bitsandbytes", "ninja")
     session.install("-e", ".[test]", os.environ.get("TORCH", "torch==2.13.0"), *stack)

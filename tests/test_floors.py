@@ -123,5 +123,5 @@ def test_every_module_and_public_name_is_described(name: str) -> None:
 
 
 def test_rooms_do_not_shadow_the_public_verbs() -> None:
-    verbs = {"resolve", "explain", "lock", "matrix", "probe", "check", "validate", "plan", "facts", "compare"}
+    verbs = {"resolve", "explain", "lock", "matrix", "probe", "check", "validate", "plan", "facts", "compare", "init"}
     assert not verbs & {room_of(name) for name in BY_NAME}

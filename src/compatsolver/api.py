@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from compatsolver.catalog.catalogue import Catalog
     from compatsolver.cells.question import Axes
     from compatsolver.environments.generations.order import SyncOptions
+    from compatsolver.environments.projects.entrance import Project
     from compatsolver.locking.locked import Locked
     from compatsolver.model.cell import Matrix
     from compatsolver.model.comparison import Comparison
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from compatsolver.model.generation import Synced
     from compatsolver.model.lock import Lock
     from compatsolver.model.memory import MemoryEstimate, Training
-    from compatsolver.model.options import LockOptions, Options, TargetAxes
+    from compatsolver.model.options import LockOptions, Options, ProjectOptions, TargetAxes
     from compatsolver.model.validation import ValidationReport
     from compatsolver.validation.fitting import FitOptions
     from compatsolver.validation.session import ValidationOptions
@@ -189,6 +190,13 @@ def _locked(requires: Sequence[str], options: LockOptions) -> Lock:
     if isinstance(found, Resolution):
         raise NoSolution(found) if found.verdict == CONFLICT else InsufficientFacts(found)
     return found
+
+
+def init(directory: str | Path, requires: Sequence[str] = (), **options: Unpack[ProjectOptions]) -> Project:
+    """Start a project around a lock; see `ProjectOptions`. Raises what `lock` and `directory.place` raise."""
+    from compatsolver.environments.projects.entrance import started, with_basics
+
+    return started(directory, lock(with_basics(requires), **cast("LockOptions", options)), options)
 
 
 def facts(

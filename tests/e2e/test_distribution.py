@@ -50,6 +50,7 @@ def test_wheel_built_from_the_sdist_holds_a_fresh_catalogue(unpacked: Path, tmp_
         assert read(wheel.read(CATALOGUE), CATALOGUE).rules
     assert names.count(CATALOGUE) == 1
     assert "compatsolver/py.typed" in names
+    assert "compatsolver/environments/projects/templates/setup.sh" in names
     assert not [name for name in names if name.startswith(("data/", "tests/", "src/"))]
 
 

@@ -26,6 +26,7 @@ COMMANDS = {
     "explain": "why it does not run, and the smallest change that mends it",
     "check": "which pins cannot work on a machine, and why",
     "lock": "a plan with everything below it: versions, files and hashes",
+    "init": "start a project: lock, set-up, Dockerfile, smoke test, training",
     "sync": "the environment of a lock, proven before it is taken into use",
     "generations": "the environments that sync has made and kept",
     "rollback": "back to one of them",

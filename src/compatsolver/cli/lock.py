@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from compatsolver.cli.index import add_index_flags, index_of
 from compatsolver.cli.parser import new_parser
 from compatsolver.cli.requirements import add_requirement_flags, requirements_of
 from compatsolver.cli.streams import Progress, emit, say, wants_colour
@@ -12,7 +13,7 @@ from compatsolver.cli.target import add_target_flags, target_of
 from compatsolver.errors import InputError, InsufficientFacts, NoSolution
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from argparse import Namespace
     from collections.abc import Sequence
 
     from compatsolver.locking.locked import Locked
@@ -53,7 +54,7 @@ def parse(arguments: Sequence[str]) -> Namespace:
     parser.add_argument(
         "--also", metavar="AXIS=VALUE,…", action="append", default=[], help="another target, as in python=3.13"
     )
-    _add_index_flags(parser)
+    add_index_flags(parser)
     add_requirement_flags(parser)
     add_target_flags(parser)
     options = parser.parse_intermixed_args(arguments)
@@ -68,7 +69,7 @@ def run(options: Namespace) -> int:
 
     progress = Progress()
     requires = [*options.requirements, *(f"-e {path}" for path in options.editable)]
-    settings = _index_of(options) | requirements_of(options) | target_of(options)
+    settings = index_of(options) | requirements_of(options) | target_of(options)
     try:
         lock = api.lock(requires, progress=progress, also=[_axes(text) for text in options.also], **settings)
         _write(lock, options)
@@ -80,35 +81,6 @@ def run(options: Namespace) -> int:
     finally:
         progress.close()
     return 0
-
-
-def _add_index_flags(parser: ArgumentParser) -> None:
-    group = parser.add_argument_group(
-        "index", "Without these, pip's and uv's configuration and environment say which index is asked."
-    )
-    group.add_argument("--index-url", metavar="URL", help="the index that stands for the default one")
-    group.add_argument(
-        "--extra-index-url",
-        metavar="URL",
-        action="append",
-        default=[],
-        help="asked first; it alone serves what it has",
-    )
-    group.add_argument("--pytorch-index-url", metavar="URL", help="a mirror of PyTorch's indexes")
-    group.add_argument("--pre", action="store_true", help="take pre-releases as well")
-    group.add_argument("--refresh", action="store_true", help="ask for every page anew")
-    group.add_argument("--offline", action="store_true", help="work from the cache, and say what it lacks")
-
-
-def _index_of(options: Namespace) -> dict[str, Any]:
-    return {
-        "index_url": options.index_url,
-        "extra_index_urls": options.extra_index_url,
-        "pytorch_index_url": options.pytorch_index_url,
-        "prereleases": options.pre,
-        "refresh": options.refresh,
-        "offline": options.offline,
-    }
 
 
 def _axes(text: str) -> Any:

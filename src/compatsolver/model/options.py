@@ -70,3 +70,15 @@ class LockOptions(Options, total=False):
     refresh: bool
     prereleases: bool
     progress: Callable[[str], None]
+
+
+class ProjectOptions(LockOptions, total=False):
+    """What a project may be told besides what its lock is.
+
+    A file that is there with other contents is replaced where `force` names it, and left where `keep` does.
+    `base_image` is the image that the Dockerfile starts from.
+    """
+
+    force: Sequence[str]
+    keep: Sequence[str]
+    base_image: str | None
