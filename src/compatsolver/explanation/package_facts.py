@@ -60,7 +60,8 @@ def _library(catalog: Catalog, step: Step) -> str:
     if any(literal.component == "cuda" for literal in step.entry.rule.literals):
         lacking = f" for CUDA {version_words(catalog.components['cuda'], step.turned_away('cuda'))}"
     platforms = versions_of(catalog.components["platform"], step.turned_away("platform"))
-    return f"the wheel of {_concerned(catalog, step, 0)} has no native library{lacking} on {listing(platforms)}"
+    built = ": it must be built from source" if step.entry.rule.avoid else ""
+    return f"the wheel of {_concerned(catalog, step, 0)} has no native library{lacking} on {listing(platforms)}{built}"
 
 
 def _code(catalog: Catalog, step: Step) -> str:

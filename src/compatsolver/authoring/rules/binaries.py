@@ -22,7 +22,10 @@ _MOST_SOURCES = 4
 
 
 def binary_rules(tables: Tables, universe: Universe, references: References) -> Iterator[Rule]:
-    """Rules from `binaries`: a runtime without a library and a GPU without code are impossible with the wheel."""
+    """Rules from `binaries`: a runtime without a library is to be avoided.
+
+    A GPU without code is impossible, and so is a platform for which the wheel holds nothing.
+    """
     known = devices(tables)
     for package, rows in universe.releases.items():
         if any(row.binaries is not None for row in rows):
@@ -50,6 +53,7 @@ def _runtimes(package: str, universe: Universe, references: References) -> Itera
             evidence="artifact-exists",
             sources=references.positions(cited)[:_MOST_SOURCES],
             field="binaries",
+            avoid=bool(runtimes),
         )
 
 
