@@ -20,6 +20,7 @@ class WheelRow(Row):
 class WorksWithRow(Fact):
     """Versions (PEP 440) of a component that a release works with where both are in use; METADATA does not say it.
 
+    A row on `cuda` is about a release that needs CUDA: it works with no CPU build.
     `platforms`: where it holds, everywhere by default. `severity`: `warning` where only a part of the package breaks,
     so that a plan may break it when there is no other.
     """
@@ -66,7 +67,8 @@ class GpusRow(Fact):
 class LibraryRelease(Fact):
     """A release of another package: its wheels and what it requires of other components (PEP 440, `""` for any).
 
-    No wheels: there is a source distribution only. `extras`: what each extra adds to `requires`. `binaries` null:
+    No wheels: there is a source distribution only, which builds on the platforms of `builds_on` (null: not said, and
+    so on any). `extras`: what each extra adds to `requires`. `binaries` null:
     the package has no code for GPUs. `runs_on`: the GPUs it runs on at all.
     """
 
@@ -75,6 +77,7 @@ class LibraryRelease(Fact):
     yanked: bool
     requires_python: str | None
     wheels: list[WheelRow]
+    builds_on: list[Platform] | None = None
     requires: dict[str, str]
     extras: dict[str, dict[str, str]] = {}
     works_with: list[WorksWithRow] = []

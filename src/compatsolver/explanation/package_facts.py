@@ -20,7 +20,7 @@ def package_sentence(catalog: Catalog, step: Step) -> str:
     if rule.field == "works_with":
         return _pair(catalog, step)
     if rule.field == "binaries":
-        return _library(catalog, step) if rule.avoid else _code(catalog, step)
+        return _library(catalog, step) if rule.kind is Kind.BNB_CUDA_BINARY else _code(catalog, step)
     if rule.field == "prebuilt":
         return _prebuilt(catalog, step)
     if rule.field == "runs_on":
@@ -56,14 +56,12 @@ def _pair(catalog: Catalog, step: Step) -> str:
 
 
 def _library(catalog: Catalog, step: Step) -> str:
-    cuda = catalog.components["cuda"]
-    runtimes = versions_of(cuda, step.turned_away("cuda"))
-    lacking = f" for CUDA {listing(runtimes)}" if runtimes else ""
+    lacking = ""
+    if any(literal.component == "cuda" for literal in step.entry.rule.literals):
+        lacking = f" for CUDA {version_words(catalog.components['cuda'], step.turned_away('cuda'))}"
     platforms = versions_of(catalog.components["platform"], step.turned_away("platform"))
-    return (
-        f"{_concerned(catalog, step, 0)} has no native library{lacking} on {listing(platforms)}: it must be built from"
-        " source"
-    )
+    built = ": it must be built from source" if step.entry.rule.avoid else ""
+    return f"the wheel of {_concerned(catalog, step, 0)} has no native library{lacking} on {listing(platforms)}{built}"
 
 
 def _code(catalog: Catalog, step: Step) -> str:

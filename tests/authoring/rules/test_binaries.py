@@ -29,10 +29,11 @@ def test_a_runtime_without_a_library_is_avoided() -> None:
     """A runtime that borrows a library has one, a CPU build needs none, a platform without a row has nothing."""
     row = binary(LINUX, ["12.8"], ["sm_70", "sm_89", "sm_120"], also=["12.9"])
     universe = universe_of(quantizer=[release("1", binaries=[row])])
-    rules = [rule for rule in binary_rules(capabilities(), universe, references()) if rule.avoid]
-    served = {tuple(words(universe, rule)["platform"]): words(universe, rule)["cuda"] for rule in rules}
+    rules = [rule for rule in binary_rules(capabilities(), universe, references()) if rule.kind is Kind.BNB_CUDA_BINARY]
+    served = {tuple(words(universe, rule)["platform"]): words(universe, rule).get("cuda") for rule in rules}
     assert served[(WINDOWS,)] == ["12.9", "12.8", "none"]
-    assert served[(LINUX, "wsl-x86_64")] == []
+    assert served[(LINUX, "wsl-x86_64")] is None
+    assert {rule.avoid: words(universe, rule).get("cuda") for rule in rules if not rule.avoid} == {False: None}
 
 
 def test_a_gpu_without_code_is_impossible() -> None:

@@ -22,7 +22,10 @@ _MOST_SOURCES = 4
 
 
 def binary_rules(tables: Tables, universe: Universe, references: References) -> Iterator[Rule]:
-    """Rules from `binaries`: a runtime without a library is to be avoided, a GPU without code is impossible."""
+    """Rules from `binaries`: a runtime without a library is to be avoided.
+
+    A GPU without code is impossible, and so is a platform for which the wheel holds nothing.
+    """
     known = devices(tables)
     for package, rows in universe.releases.items():
         if any(row.binaries is not None for row in rows):
@@ -45,12 +48,12 @@ def _runtimes(package: str, universe: Universe, references: References) -> Itera
             literals=(
                 Literal(package, universe.everything(package) & ~releases),
                 elsewhere(universe, platforms),
-                Literal("cuda", universe.only("cuda", *runtimes)),
+                *((Literal("cuda", universe.only("cuda", *runtimes)),) if runtimes else ()),
             ),
             evidence="artifact-exists",
             sources=references.positions(cited)[:_MOST_SOURCES],
             field="binaries",
-            avoid=True,
+            avoid=bool(runtimes),
         )
 
 

@@ -75,10 +75,7 @@ def _works_with(package: str, universe: Universe, references: References) -> Ite
             kind=Kind(row.kind),
             literals=(
                 Literal(package, universe.everything(package) & ~releases),
-                Literal(
-                    row.component,
-                    _matching(universe, row.component, row.versions) | universe.only(row.component, NONE),
-                ),
+                Literal(row.component, _matching(universe, row.component, row.versions) | _absent(universe, row)),
                 *((elsewhere(universe, row.platforms),) if row.platforms else ()),
             ),
             evidence=row.evidence,
@@ -86,6 +83,11 @@ def _works_with(package: str, universe: Universe, references: References) -> Ite
             field="works_with",
             avoid=row.severity == "warning",
         )
+
+
+def _absent(universe: Universe, row: WorksWithRow) -> int:
+    """The component is not in use, which a row does not mind; without CUDA, what is linked with it is not loaded."""
+    return 0 if row.component == "cuda" else universe.only(row.component, NONE)
 
 
 def _matching(universe: Universe, component: str, text: str) -> int:

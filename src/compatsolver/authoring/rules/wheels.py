@@ -66,8 +66,9 @@ def alike(facts: Iterable[tuple[Fact, str, int]]) -> Iterator[tuple[Fact, tuple[
 
 
 def installs(row: LibraryRelease, platform: str, python: str | None) -> bool:
-    """Whether a release has a wheel for a platform (and Python), or no wheels at all and so builds anywhere."""
-    pythons = [wheel.pythons for wheel in row.wheels if wheel.platform in (platform, ANY)] if row.wheels else [ANY]
+    """Whether a release has a wheel for a platform (and Python), or no wheels at all and builds there."""
+    is_built = not row.wheels and (row.builds_on is None or platform in row.builds_on)
+    pythons = [ANY] if is_built else [wheel.pythons for wheel in row.wheels if wheel.platform in (platform, ANY)]
     if python is None:
         return bool(pythons)
     return any(

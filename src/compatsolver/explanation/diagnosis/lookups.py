@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from packaging.specifiers import SpecifierSet
 
 from compatsolver.explanation.fixes.archive import archived
+from compatsolver.model.rule import Kind
 from compatsolver.model.version import NumericVersion, package_version
 from compatsolver.solver.formulate import position_of
 
@@ -161,7 +162,8 @@ def _first_bitsandbytes(catalog: Catalog, platform: str | None, digits: str) -> 
     missing = 0
     for rule in catalog.rules_by_library["bitsandbytes"].rules:
         literals = {literal.component: literal.allowed for literal in rule.literals}
-        if rule.avoid and not literals.get("platform", 0) & here and not literals.get("cuda", 0) & place:
+        lacks = rule.kind is Kind.BNB_CUDA_BINARY
+        if lacks and not literals.get("platform", 0) & here and not literals.get("cuda", 0) & place:
             missing |= component.everything & ~literals["bitsandbytes"]
     having = [c.version for i, c in enumerate(component.candidates) if c.version[0].isdigit() and not missing >> i & 1]
     return having[-1] if having else None
