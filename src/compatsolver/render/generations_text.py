@@ -30,7 +30,7 @@ def synced_text(done: Synced, flags: str = "") -> str:
         lines += labelled("removed", f"generation {', '.join(map(str, done.removed))}")
     for note in done.notes:
         lines += labelled("note", note)
-    if done.previous is not None and done.previous != made.number:
+    if done.previous not in (None, made.number, *done.removed):
         lines.append("back".ljust(MARGIN) + printable(f"compatsolver rollback {done.previous}{flags}"))
     return "\n".join(lines) + "\n"
 

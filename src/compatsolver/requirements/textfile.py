@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 LARGEST = 5_000_000
 """Bytes; a longer file is no list of requirements."""
-_ADVICE = "check the path, and that it is a list of requirements or a project"
+_ADVICE = "check the path"
 
 
 def read_text(path: Path) -> str:

@@ -12,9 +12,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import compatsolver
-from compatsolver.errors import BuildFailed, InputError
+from compatsolver.errors import BuildFailed, InputError, ProofFailed
 from compatsolver.model.request import Target
 from compatsolver.observation.live import here
+from compatsolver.render.generations_text import synced_text
 from environments.generations.conftest import LIB, app
 from process import ROOT
 
@@ -103,6 +104,41 @@ def test_some_generations_are_kept_and_that_before_is_among_them(place: Place) -
     assert (done.removed, place.numbers(), place.left) == ((2, 3), [4, 1], set())
 
 
+def test_one_generation_is_kept_and_none_to_go_back_to_is_named(place: Place) -> None:
+    place.sync(place.lock("one.toml", app("1.0"), LIB))
+    done = place.sync(place.lock("two.toml", app("2.0"), LIB), keep=1)
+    assert (done.removed, place.numbers()) == ((1,), [2])
+    assert "rollback" not in synced_text(done)
+
+
+@pytest.mark.parametrize("record", [None, b"", b'{"a": 1}'])
+def test_what_is_in_use_stays_whatever_its_record_says(place: Place, record: bytes | None) -> None:
+    place.sync(place.lock("one.toml", app("1.0"), LIB))
+    (file,) = place.environment.parent.glob(".venv.generations/1-*.json")
+    file.unlink() if record is None else file.write_bytes(record)
+    with pytest.raises(InputError, match="the records of"):
+        compatsolver.generations(place.environment)
+    with pytest.raises(ProofFailed) as failure:
+        place.sync(place.lock("none.toml", app("9.9", "raise RuntimeError"), LIB))
+    assert "a generation whose record cannot be read" in failure.value.context[-1]
+    assert place.version() == "1.0"
+    done = place.sync(place.lock("two.toml", app("2.0"), LIB))
+    assert (done.generation.number, place.version()) == (2, "2.0")
+
+
+@pytest.mark.parametrize("name", ["a'b", 'a"b', "a:b", "l" * 300])
+def test_a_path_that_nothing_could_activate_is_refused(place: Place, name: str) -> None:
+    place.environment = place.environment.with_name(name)
+    with pytest.raises(InputError) as failure:
+        place.sync(place.lock("one.toml", app("1.0"), LIB))
+    assert failure.value.hint == "name another path with --env"
+
+
+def test_a_path_may_begin_with_a_dash(place: Place) -> None:
+    place.environment = place.environment.with_name("-env")
+    assert place.sync(place.lock("one.toml", app("1.0"), LIB)).status == "built"
+
+
 def test_rollback_returns_to_the_one_before_or_to_a_number(place: Place) -> None:
     for version in ("1.0", "2.0", "3.0"):
         place.sync(place.lock("pylock.toml", app(version), LIB), keep=5)
@@ -188,7 +224,7 @@ def test_the_commands(place: Place) -> None:
     assert document(place, "sync", "rollback")["generation"]["number"] == 1
     assert place.version() == "1.0"
     refused = place.start("rollback", "9")
-    assert "hint: there are 1, 2" in refused.communicate(timeout=60)[1]
+    assert "hint: kept: 1, 2" in refused.communicate(timeout=60)[1]
     assert refused.returncode == 2
 
 

@@ -31,13 +31,15 @@ def synced(catalog: Catalog, order: Order) -> Synced:
     home = homes.home_of(order.environment)
     with _told(home, order.tell), homes.held(home, order.tell if order.wait else None):
         found = homes.kept(home)
-        interrupted = (INTERRUPTED,) if homes.clean(home, found) else ()
+        interrupted = (INTERRUPTED,) if homes.clean(home) else ()
         previous = homes.active(home, found)
         chosen, notes = _of_the_lock(home, order, found, previous)
         if chosen and chosen == previous and chosen.proof.covers(order.prove):
             return Synced(str(home.environment), UNCHANGED, chosen, chosen.number, notes=interrupted + notes)
         before = homes.disk_use(home.folder)
-        taken = _proven(catalog, order, home, chosen) if chosen else build(catalog, order, home, _next(found))
+        taken = (
+            _proven(catalog, order, home, chosen) if chosen else build(catalog, order, home, homes.next_number(home))
+        )
         homes.record(home, taken)
         homes.point_to(home, taken)
         removed = _prune(home, [taken, *([previous] if previous else []), *found], order.keep)
@@ -108,8 +110,10 @@ def _told(home: Home, tell: Callable[[str], None] | None = None) -> Iterator[Non
 
 
 def _standing(home: Home) -> str:
-    now = homes.active(home, homes.kept(home))
-    return f"{home.environment.name} is generation {now.number}" if now else f"there is no {home.environment.name} yet"
+    now, name = homes.active(home, homes.kept(home)), home.environment.name
+    if now is None and homes.target(home):
+        return f"{name} is what it was, a generation whose record cannot be read"
+    return f"{name} is generation {now.number}" if now else f"there is no {name} yet"
 
 
 def _of_the_lock(
@@ -148,10 +152,6 @@ def _proven(catalog: Catalog, order: Order, home: Home, generation: Generation) 
     return generation._replace(proof=prove(catalog, order, home.path(generation), generation.packages))
 
 
-def _next(found: Sequence[Generation]) -> int:
-    return 1 + max((generation.number for generation in found), default=0)
-
-
 def _prune(home: Home, ranked: Sequence[Generation], keep: int) -> tuple[int, ...]:
     """Delete all but the first few, each of which may stand there twice; the numbers of those that are gone."""
     by_folder = {generation.folder: generation for generation in reversed(ranked)}
@@ -164,6 +164,10 @@ def _prune(home: Home, ranked: Sequence[Generation], keep: int) -> tuple[int, ..
 
 def _some(home: Home) -> tuple[Generation, ...]:
     found = homes.kept(home)
+    if not found and homes.target(home):
+        raise InputError(
+            f"the records of {home.environment} cannot be read", hint="`compatsolver sync pylock.toml` makes it anew"
+        )
     if not found:
         raise InputError(
             f"sync has made no environment at {home.environment}",
@@ -177,7 +181,7 @@ def _numbered(found: Sequence[Generation], number: int) -> Generation:
         if generation.number == number:
             return generation
     there = ", ".join(str(generation.number) for generation in reversed(found))
-    raise InputError(f"there is no generation {number}", hint=f"there are {there}")
+    raise InputError(f"there is no generation {number}", hint=f"kept: {there}")
 
 
 def _earlier(found: Sequence[Generation], now: Generation | None) -> Generation:

@@ -25,6 +25,7 @@ LOCKED = "pylock.toml"
 """The lock that a generation was made from, in its folder."""
 _LOCK, _IGNORED = "lock", ".gitignore"
 _RECORD = ".json"
+_ODD = ("'", '"')
 
 
 class Home(NamedTuple):
@@ -42,12 +43,27 @@ def home_of(environment: Path) -> Home:
     """The home of the environment at a path; raises InputError where something else is at that path."""
     environment = Path(os.path.abspath(environment))  # noqa: PTH100 (a link at the path must stay one)
     home = Home(environment, environment.parent / f"{environment.name}.generations")
-    if os.path.lexists(environment) and _target(home) is None:
+    _refuse_odd(home)
+    if os.path.lexists(environment) and target(home) is None:
         raise InputError(
             f"{environment} was not made by sync, and is left alone",
             hint=f"move it away (mv {environment.name} {environment.name}.before), or name another path with --env",
         )
     return home
+
+
+def _refuse_odd(home: Home) -> None:
+    """Refuse a path that the scripts which activate an environment cannot name, or the file system cannot hold."""
+    odd = sorted({mark for mark in (*_ODD, os.pathsep) if mark in str(home.environment)[len(home.environment.drive) :]})
+    if odd:
+        raise InputError(
+            f"{home.environment} has {' and '.join(odd)} in it, which the scripts that activate it cannot name",
+            hint="name another path with --env",
+        )
+    try:
+        home.folder.exists()
+    except OSError as error:
+        raise InputError(f"{home.environment}: {error.strerror}", hint="name another path with --env") from None
 
 
 def kept(home: Home) -> tuple[Generation, ...]:
@@ -58,8 +74,8 @@ def kept(home: Home) -> tuple[Generation, ...]:
 
 def active(home: Home, generations: Iterable[Generation]) -> Generation | None:
     """The generation in use."""
-    target = _target(home)
-    return next((generation for generation in generations if generation.folder == target), None)
+    folder = target(home)
+    return next((generation for generation in generations if generation.folder == folder), None)
 
 
 @contextmanager
@@ -112,11 +128,14 @@ def delete(home: Home, generation: Generation) -> None:
     shutil.rmtree(home.path(generation), ignore_errors=True)
 
 
-def clean(home: Home, generations: Iterable[Generation]) -> bool:
-    """Delete what interrupted processes left behind; whether there was anything."""
-    ours = {_LOCK, _IGNORED}
-    for generation in generations:
-        ours |= {generation.folder, _record(home, generation).name}
+def clean(home: Home) -> bool:
+    """Delete what interrupted processes left behind, which has no record; whether there was anything.
+
+    What is in use stays whatever its record says, and so does what has a record that cannot be read: it was whole once.
+    """
+    whole = {path.name.removesuffix(_RECORD) for path in home.folder.glob(f"*{_RECORD}")}
+    whole = {folder for folder in whole if (home.folder / folder).is_dir()}
+    ours = {_LOCK, _IGNORED, target(home), *whole, *(f"{folder}{_RECORD}" for folder in whole)}
     left = [path for path in home.folder.iterdir() if path.name not in ours]
     for path in left:
         if path.is_dir() and not path.is_symlink():
@@ -124,6 +143,12 @@ def clean(home: Home, generations: Iterable[Generation]) -> bool:
         else:
             path.unlink(missing_ok=True)
     return bool(left)
+
+
+def next_number(home: Home) -> int:
+    """One more than any generation there is, be its record readable or not."""
+    numbers = (path.name.partition("-")[0] for path in home.folder.iterdir())
+    return 1 + max((int(number) for number in numbers if number.isdecimal()), default=0)
 
 
 def disk_use(folder: Path) -> int:
@@ -138,8 +163,8 @@ def disk_use(folder: Path) -> int:
     return sum(sizes.values())
 
 
-def _target(home: Home) -> str | None:
-    """The name of the generation that the path leads to; None where it leads to none."""
+def target(home: Home) -> str | None:
+    """The folder of the generation that the path leads to; None where it leads to none."""
     if not home.environment.is_symlink():
         return None
     target = home.environment.parent / home.environment.readlink()

@@ -48,9 +48,9 @@ class Installer(NamedTuple):
     def creation(self, path: Path, python: str, prompt: str, source: Source) -> list[str]:
         """The command that creates an empty environment."""
         if self.name == PIP:
-            return [_program(python), "-m", "venv", "--without-pip", "--prompt", prompt, str(path)]
+            return [_program(python), "-m", "venv", "--without-pip", f"--prompt={prompt}", str(path)]
         offline = ["--offline"] if source.offline or source.wheelhouse else []
-        return [*self.command, "venv", "--no-project", "--prompt", prompt, "--python", python, *offline, str(path)]
+        return [*self.command, "venv", "--no-project", f"--prompt={prompt}", "--python", python, *offline, str(path)]
 
     def installation(self, interpreter: Path, listing: Path, source: Source) -> list[str]:
         """The command that installs a requirements file with hashes, and nothing that is not in it."""
