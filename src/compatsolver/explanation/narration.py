@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from compatsolver.explanation.package_facts import package_sentence
+from compatsolver.explanation.package_facts import is_withdrawn, package_sentence
 from compatsolver.explanation.ranges import build_words, interval_words, listing, version_words, versions_of
 from compatsolver.model.component import NONE, members
 from compatsolver.model.provenance import EVIDENCE
@@ -272,6 +272,8 @@ def nothing_matches(catalog: Catalog, core: Sequence[Assumption]) -> Because:
     elif builds:
         tags = sorted({candidate.build or "" for candidate in builds}, reverse=True)
         statement = f"{component.title} {builds[0].version} is published as {listing(tags)}"
+    elif wanted and is_withdrawn(catalog, component.name, wanted[1]):
+        statement = f"{component.title} {wanted[1]} was withdrawn from its index (yanked), so no plan takes it"
     else:
         known = version_words(component, component.everything)
         statement = f"{core[0].text} is none of the {component.title} versions there are, {known}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from compatsolver.catalog.tables import tables_of
 from compatsolver.explanation.ranges import interval_words, listing, version_words, versions_of
 from compatsolver.model.rule import Kind
 
@@ -28,6 +29,12 @@ def package_sentence(catalog: Catalog, step: Step) -> str:
     if rule.kind is Kind.GLIBC_MIN:
         return _glibc(catalog, step)
     return f"{_concerned(catalog, step, -1)} must be built from source" if rule.avoid else _wheels(catalog, step)
+
+
+def is_withdrawn(catalog: Catalog, name: str, version: str) -> bool:
+    """Whether a release is known and yanked, so that plans leave it out although it exists."""
+    rows = tables_of(catalog)["libraries"].get(name, ()) if "tables" in catalog.payload else ()
+    return any(row["version"] == version and row["yanked"] for row in rows)
 
 
 def _concerned(catalog: Catalog, step: Step, number: int) -> str:
