@@ -39,5 +39,5 @@ def unavailable(url: str, why: str) -> IndexUnavailable:
     return IndexUnavailable(
         f"{urlsplit(url).hostname or 'the index'} gives no usable answer: {why}",
         context=(without_credentials(url),),
-        hint="check the address, the proxy and the credentials, or work from the cache with --offline",
+        hint="check the address, the proxy and the credentials, name a mirror, or work from the cache with --offline",
     )

@@ -100,7 +100,7 @@ def _on_the_stack(facts: Sequence[Fact], shelf: Shelf) -> Iterator[Requirement]:
 def _met(end: DeadEnd, shelf: Shelf) -> Iterator[str]:
     """What resolvelib met last, and what was passed over on the way."""
     met = dict.fromkeys(
-        f"{cause.parent.words if cause.parent else 'the request'} requires {cause.requirement.text}"
+        f"{cause.parent.words if cause.parent else cause.requirement.by} requires {cause.requirement.text}"
         for cause in end.causes
         if cause.requirement.allowed is None
     )
