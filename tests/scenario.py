@@ -135,7 +135,8 @@ def ill_told(answer: Answer, most_facts: int) -> Iterator[str]:
             yield f"a conflict is told by {len(statements)} facts, not by 1 to {most_facts}"
         if len(set(statements)) < len(statements):
             yield "a conflict tells the same fact twice"
-    if (answer.plan.verdict == "resolved") != bool(answer.plan.pins and answer.plan.commands):
+    has_commands = bool(answer.plan.commands) or any("no command is shown" in note for note in answer.plan.notes)
+    if (answer.plan.verdict == "resolved") != bool(answer.plan.pins and has_commands):
         yield "pins and commands belong to plans, and to plans only"
     if answer.plan.verdict == "undetermined" and not answer.plan.missing:
         yield "an undetermined answer names no missing fact"

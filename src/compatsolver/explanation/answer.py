@@ -148,7 +148,7 @@ def _resolved(
         pins=pins,
         unchecked=request.unchecked,
         runtime=_runtime(problem, assignment, build),
-        commands=_commands(pins, platform, request.unchecked),
+        commands={} if remarks.lacks_a_library(solved) else _commands(pins, platform, request.unchecked),
         notes=(
             *blank.notes,
             *remarks.notes(catalog, host, pins[0], position),

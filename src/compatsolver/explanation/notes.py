@@ -50,7 +50,14 @@ def avoided(catalog: Catalog, problem: Problem, solved: Solved) -> Iterator[str]
     chosen = {slot: 1 << position for slot, position in solved.assignment.items()}
     for entry in problem.layout.bound:
         if entry.rule in solved.avoided:
-            yield narrate(catalog, Step(entry, chosen)).statement
+            statement = narrate(catalog, Step(entry, chosen)).statement
+            is_library = entry.rule.kind is Kind.BNB_CUDA_BINARY
+            yield f"{statement}; installers take the wheel, so no command is shown" if is_library else statement
+
+
+def lacks_a_library(solved: Solved) -> bool:
+    """Whether a wheel of the plan has no library for its CUDA: installers take it, and on the GPU it does not run."""
+    return any(rule.kind is Kind.BNB_CUDA_BINARY for rule in solved.avoided)
 
 
 def numpy(catalog: Catalog, problem: Problem, assignment: dict[str, int]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from copy import copy
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -63,6 +64,12 @@ class Shelf:
         self._wanting: dict[str, set[str]] = {}
         self._releases: dict[tuple[str, str | None], Mapping[str, Release]] = {}
         self._files: dict[tuple[str, Version, str], list[RemoteFile]] = {}
+
+    def ahead(self) -> Shelf:
+        """The same shelf for fetching ahead; what is passed over there depends on the threads, and is not told."""
+        other = copy(self)
+        other.skipped = {}
+        return other
 
     def fitting(self, name: str, wanted: Sequence[Wanted]) -> Iterator[Release]:
         """The releases that all accept, best first; raises Unlisted for a governed package outside the problem."""

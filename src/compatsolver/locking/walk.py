@@ -26,7 +26,7 @@ class Walk:
     """
 
     def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
+        self._shelf = shelf.ahead()
         self._pool = ThreadPoolExecutor(CONNECTIONS, thread_name_prefix="fetch")
         self._lock = Lock()
         self._seen: set[tuple[str, str, str]] = set()
